@@ -1,0 +1,1 @@
+"""The interface for programs, with one module per noun."""

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from api.fields import FAR
 from api.nations import SEAT
 from battles import projection as battles
@@ -26,20 +26,23 @@ from games.contract.plain import RawMove
 
 
 class Side(s.Serializer):
-    """A side that somebody plays; who stands in for its holder, if anybody does."""
+    """A side of a battle, with the player of the seat and a substitute, if there is one."""
 
     seat = s.CharField()
     name = s.CharField()
     person = s.CharField(allow_null=True)
     substitute = s.CharField(allow_null=True)
-    agreed = s.ListField(child=s.CharField(), help_text="What this side agrees to (`naval` …).")
+    agreed = s.ListField(
+        child=s.CharField(),
+        help_text="The kinds of battle to which this side agrees (`naval` …).",
+    )
 
 
 class BattleLine(s.Serializer):
-    """A battle as a list has it."""
+    """A battle as a list shows it."""
 
     number = s.IntegerField()
-    entry = s.IntegerField(allow_null=True, help_text="The entry that launched it.")
+    entry = s.IntegerField(allow_null=True, help_text="The entry that started it.")
     turn = s.IntegerField()
     kind = s.CharField()
     attacker = s.CharField(allow_blank=True)
@@ -50,22 +53,26 @@ class BattleLine(s.Serializer):
     status = s.CharField()
     outcome = s.CharField(allow_blank=True)
     solo = s.CharField(
-        allow_blank=True, help_text="The seat that is away: the other plays it solo."
+        allow_blank=True, help_text="The seat that is away; the other side plays the battle solo."
     )
-    set_up = s.BooleanField(help_text="Does somebody say that it is set up in the game?")
+    set_up = s.BooleanField(
+        help_text="Whether a player has said that the battle is set up in the game."
+    )
     launched_at = s.DateTimeField()
     resolved_at = s.DateTimeField(allow_null=True)
-    facts = s.JSONField(help_text="All that the title tells of it.")
+    facts = s.JSONField(help_text="All public facts of the battle, in the form of the title.")
     url = s.CharField()
 
 
 class BattlePage(s.Serializer):
+    """One page of battles."""
+
     results = BattleLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 class ClaimLine(s.Serializer):
-    """A result that one side says was fought."""
+    """A result that one side has claimed."""
 
     entry = s.IntegerField(allow_null=True)
     seat = s.CharField()
@@ -77,17 +84,19 @@ class ClaimLine(s.Serializer):
     )
     word = s.CharField(allow_blank=True)
     line = s.CharField(allow_blank=True, help_text="The result as it was pasted.")
-    reason = s.CharField(allow_blank=True, help_text="Of the last word on it.")
+    reason = s.CharField(
+        allow_blank=True, help_text="The reason given in the last act about the claim."
+    )
 
 
 class EvidenceLine(s.Serializer):
-    """A link or a picture that was shown."""
+    """A link or a picture that was added as evidence."""
 
     entry = s.IntegerField(allow_null=True)
     person = s.CharField(allow_null=True)
     at = s.DateTimeField()
     picture = s.BooleanField()
-    url = s.CharField(allow_null=True, help_text="Null once it is erased.")
+    url = s.CharField(allow_null=True, help_text="Null after it has been erased.")
     sha256 = s.CharField()
     width = s.IntegerField()
     height = s.IntegerField()
@@ -96,22 +105,28 @@ class EvidenceLine(s.Serializer):
 
 
 class BattleWhole(BattleLine):
+    """A battle with its sides, claims and evidence."""
+
     sides = Side(many=True)
     claims = ClaimLine(many=True, help_text="The latest first.")
     evidence = EvidenceLine(many=True)
     password = s.CharField(
         allow_null=True,
-        help_text="Of the lobby in the game; null where there is none, and for others.",
+        help_text=(
+            "The password of the lobby in the game; null if there is none or you may not see it."
+        ),
     )
 
 
-# Contests are public in every title. A lobby's password is its players'.
+# Battles are public in every title. Only the two players can see the lobby password.
 
 
-class BattlesView(OfCampaign):
+class BattlesView(CampaignResource):
+    """The battles of a campaign."""
+
     @extend_schema(summary="Battles", responses=BattlePage, parameters=[*paging.PARAMETERS, SEAT])
     def get(self, request: Request, ref: str) -> Response:
-        """The newest first."""
+        """Return the battles, the newest first."""
         here, seat = self.here, request.GET.get("seat", "").replace("\0", "")
         rows = battles.battles(here.campaign, seat=seat).order_by("-number")
         return paging.page(
@@ -122,20 +137,24 @@ class BattlesView(OfCampaign):
         )
 
 
-class BattleView(OfCampaign):
+class BattleView(CampaignResource):
+    """One battle."""
+
     @extend_schema(summary="One battle", responses=BattleWhole)
     def get(self, request: Request, ref: str, number: int) -> Response:
-        """With its claims, its evidence and who stands in."""
+        """Return a battle with its claims, its evidence and its substitutes."""
         battle = battle_by_number(self.here, number)
         if battle is None:
             raise Http404
         return self.answer(BattleWhole, whole_battle(request, self.here, battle))
 
 
-class EvidenceView(OfCampaign):
-    @extend_schema(summary="A picture shown for a battle", responses={(200, MEDIA): bytes})
+class EvidenceView(CampaignResource):
+    """A picture that was added as evidence."""
+
+    @extend_schema(summary="A picture added as evidence", responses={(200, MEDIA): bytes})
     def get(self, request: Request, ref: str, number: int, entry: int) -> HttpResponse:
-        """As it is kept. 404 once it is erased."""
+        """Return the picture as it was stored, or 404 after it has been erased."""
         battle = battle_by_number(self.here, number) if entry <= FAR else None
         content = battle_services.picture_of(battle, entry) if battle is not None else None
         if content is None:
@@ -150,7 +169,7 @@ class EvidenceView(OfCampaign):
 
 @dataclass(frozen=True, slots=True)
 class BattleFacts:
-    """A battle as a list has it; `facts` are all public facts of the title."""
+    """The facts of `BattleLine`; `facts` are all public facts of the title."""
 
     number: int
     entry: int | None
@@ -172,7 +191,7 @@ class BattleFacts:
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """A side that a person plays, or a substitute for them; `agreed` is what the side agrees to."""
+    """The facts of `Side`; `agreed` is what the side agrees to."""
 
     seat: str
     name: str
@@ -183,7 +202,7 @@ class SideFacts:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFacts:
-    """A claimed result: the game master's move that would enter it, in record form."""
+    """The facts of `ClaimLine`; `result` is the game master's move that would enter it."""
 
     entry: int | None
     seat: str
@@ -198,7 +217,7 @@ class ClaimFacts:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFacts:
-    """A link or a picture; `url` is None once it is erased."""
+    """The facts of `EvidenceLine`; `url` is None after the evidence has been erased."""
 
     entry: int | None
     person: str | None
@@ -214,7 +233,7 @@ class EvidenceFacts:
 
 @dataclass(frozen=True, slots=True)
 class WholeBattle(BattleFacts):
-    """A battle with its sides, its claims from the latest on, and its evidence."""
+    """The facts of `BattleWhole`; the latest claim comes first."""
 
     sides: list[SideFacts]
     claims: list[ClaimFacts]
@@ -222,11 +241,13 @@ class WholeBattle(BattleFacts):
     password: str | None
 
 
-def battle_by_number(here: Here, number: int) -> Battle | None:
+def battle_by_number(here: CampaignContext, number: int) -> Battle | None:
+    """Return the battle of this number; None if there is none."""
     return battles.battle(here.campaign, number) if number <= FAR else None
 
 
-def battle_facts(here: Here, battle: Battle) -> BattleFacts:
+def battle_facts(here: CampaignContext, battle: Battle) -> BattleFacts:
+    """Return the public facts of a battle."""
     return BattleFacts(
         number=battle.number,
         entry=battle.entry.number,
@@ -247,7 +268,11 @@ def battle_facts(here: Here, battle: Battle) -> BattleFacts:
     )
 
 
-def whole_battle(request: Request, here: Here, battle: Battle) -> WholeBattle:
+def whole_battle(request: Request, here: CampaignContext, battle: Battle) -> WholeBattle:
+    """Return a battle with its sides, claims and evidence.
+
+    The lobby password is None for readers who may not know it.
+    """
     may_read_password = battle_services.may_read_password(here.access, battle)
     return WholeBattle(
         **asdict(battle_facts(here, battle)),
@@ -260,7 +285,8 @@ def whole_battle(request: Request, here: Here, battle: Battle) -> WholeBattle:
     )
 
 
-def sides_of(here: Here, battle: Battle) -> list[SideFacts]:
+def sides_of(here: CampaignContext, battle: Battle) -> list[SideFacts]:
+    """Return the sides of a battle, with their substitutes and agreements."""
     substitutes = battles.substitutes(battle, here.places)
     agreements = battles.agreements(battle)
     holders = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
@@ -277,7 +303,8 @@ def sides_of(here: Here, battle: Battle) -> list[SideFacts]:
     ]
 
 
-def claim_facts(here: Here, claim: Claim) -> ClaimFacts:
+def claim_facts(here: CampaignContext, claim: Claim) -> ClaimFacts:
+    """Return a claim with the reason of the last act about it."""
     entry = claim.entry
     return ClaimFacts(
         entry=entry.number,
@@ -293,8 +320,9 @@ def claim_facts(here: Here, claim: Claim) -> ClaimFacts:
 
 
 def evidence_facts(
-    request: Request, here: Here, battle: Battle, evidence: Evidence
+    request: Request, here: CampaignContext, battle: Battle, evidence: Evidence
 ) -> EvidenceFacts:
+    """Return a link or a picture, without its address if it has been erased."""
     entry = evidence.entry
     return EvidenceFacts(
         entry=entry.number,
@@ -310,8 +338,10 @@ def evidence_facts(
     )
 
 
-def url_of(request: Request, here: Here, battle: Battle, evidence: Evidence) -> str | None:
-    """Return where a picture is kept here, or where a link leads."""
+def url_of(
+    request: Request, here: CampaignContext, battle: Battle, evidence: Evidence
+) -> str | None:
+    """Return the address of a picture on this site, or the address of a link."""
     if not evidence.picture:
         return evidence.url or None
     place = [here.campaign.address, battle.number, evidence.entry.number]

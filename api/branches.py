@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from api.fields import FAR
 from api.log import EntryFacts, EntryLine, entries_with_rolls, entry_facts
 from campaign.log import history, selectors, undo
@@ -23,53 +23,56 @@ from campaign.models import LogEntry
 
 
 class Branch(s.Serializer):
-    """Moves that an undo took out of force, together."""
+    """The moves that one undo struck."""
 
     undo = EntryLine()
-    own = s.BooleanField(help_text="Did the seat take them back itself?")
+    own = s.BooleanField(help_text="Whether the seat took the moves back itself.")
     moves = s.ListField(
-        child=s.IntegerField(), help_text="Those that everybody sees, by the log's numbers."
+        child=s.IntegerField(), help_text="The moves that everyone can see, by log number."
     )
-    restored_by = s.IntegerField(
-        allow_null=True, help_text="The entry that put them in force again."
-    )
+    restored_by = s.IntegerField(allow_null=True, help_text="The entry that restored the moves.")
 
 
 class BranchPage(s.Serializer):
+    """One page of undos."""
+
     results = Branch(many=True)
     next = s.CharField(allow_null=True)
 
 
 class Step(s.Serializer):
-    """One act of a game master on the way back to a branch."""
+    """One act with which a game master returns towards a branch."""
 
     restores = s.BooleanField(
-        help_text="Restore what the undo `entry` struck; else undo all after `entry`."
+        help_text=(
+            "True: restore the moves that the undo `entry` struck. False: undo all moves"
+            " after `entry`."
+        )
     )
     entry = s.IntegerField(source="number")
     moves = s.IntegerField()
 
 
 class BranchWhole(Branch):
-    """One undo, and how the table stood in what it struck."""
+    """One undo, with the position after one of the entries that it struck."""
 
     entries = s.ListField(
         child=s.IntegerField(),
-        help_text="Where `at` may stop: the last that stayed, then those struck.",
+        help_text="The values of `at`: the last entry that was kept, then the struck ones.",
     )
     way_back = Step(
         many=True,
         allow_null=True,
-        help_text="Null where nothing leads back to it; empty once it is restored.",
+        help_text="Null if nothing leads back to these moves; empty if they have been restored.",
     )
-    entry = s.IntegerField(help_text="The state is that after this one.")
+    entry = s.IntegerField(help_text="The entry after which `state` is the position.")
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True)
-    state = s.JSONField(help_text="As `position/` tells it.")
+    state = s.JSONField(help_text="The position, in the form of `position/`.")
 
 
-# Facts for the serializers. `Step` writes those of the domain.
+# Facts for the serializers. `Step` shows those of the domain.
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,8 @@ class BranchFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """The table at one position, as the title shows it to the reader."""
+class ShownPosition:
+    """A position as the title shows it to the reader."""
 
     turn: int
     phase: str
@@ -102,14 +105,14 @@ class BranchWholeFacts(BranchFacts):
     state: Mapping[str, object]
     entries: list[int]
     entry: int
-    way_back: Sequence[history.Step] | None
+    way_back: Sequence[history.StepBack] | None
 
 
-def branch_facts(here: Here, undos: list[LogEntry]) -> list[BranchFacts]:
-    """Return each undo with the moves that it took out of force."""
+def branch_facts(here: CampaignContext, undos: list[LogEntry]) -> list[BranchFacts]:
+    """Return each undo with the moves that it struck."""
     if not undos:
         return []
-    turns = history.turns(here.campaign, history.acts(here.campaign))
+    turns = history.undo_acts(here.campaign, history.acts(here.campaign))
     moves = here.campaign.entries.filter(kind=LogEntry.Kind.MOVE, audience=None)
     numbers = dict(moves.values_list("sequence", "number"))
     return [
@@ -120,7 +123,7 @@ def branch_facts(here: Here, undos: list[LogEntry]) -> list[BranchFacts]:
 
 
 def branch_of(
-    here: Here, line: Line, turn: history.Turn, numbers: Mapping[int, int | None]
+    here: CampaignContext, line: Line, turn: history.UndoAct, numbers: Mapping[int, int | None]
 ) -> BranchFacts:
     """Return an undo with its moves. `numbers` are those of all public moves by sequence."""
     restored_by = line.entry.struck_by
@@ -132,11 +135,14 @@ def branch_of(
     )
 
 
-class BranchesView(OfCampaign):
-    @extend_schema(summary="What was undone", responses=BranchPage, parameters=paging.PARAMETERS)
+class BranchesView(CampaignResource):
+    """The undos of a campaign."""
+
+    @extend_schema(summary="Undos", responses=BranchPage, parameters=paging.PARAMETERS)
     def get(self, request: Request, ref: str) -> Response:
-        """Each undo with the moves it took out of force, the latest first. The log has these moves,
-        struck.
+        """Return each undo with the moves that it struck, the latest first.
+
+        The log has the same moves, marked as struck.
         """
         here = self.here
         undos = entries_with_rolls(here).filter(kind=LogEntry.Kind.TABLE, act=UNDO.name)
@@ -150,25 +156,30 @@ def entry_parameter(name: str, description: str) -> OpenApiParameter:
     )
 
 
-AT = entry_parameter("at", "As it stood after this entry, one of `entries`; the last without it.")
+AT = entry_parameter(
+    "at", ("Return the position after this entry, one of `entries`; by default the last.")
+)
 
 
-class BranchView(OfCampaign):
+class BranchView(CampaignResource):
+    """One undo."""
+
     @extend_schema(
-        summary="What one undo struck, and how it stood there",
+        summary="One undo, with the position after its moves",
         responses=BranchWhole,
         parameters=[AT],
     )
     def get(self, request: Request, ref: str, number: int) -> Response:
+        """Return an undo with the position after one of the entries that it struck."""
         here = self.here
-        turn, turns = undo.rewind_of(here.campaign, number)
+        turn, turns = undo.undo_act_of(here.campaign, number)
         trail = history.branch(here.campaign, turn)
         stop = stop_asked(request, trail)
         return self.answer(BranchWhole, branch_whole_facts(here, turn, turns, trail, stop))
 
 
 def stop_asked(request: Request, trail: history.Trail) -> history.Stop:
-    """Return the stop of a branch that an address asks for, or the last. Raises `Http404`."""
+    """Return the stop of a branch that the address asks for, or the last. Raises `Http404`."""
     place: int | None = len(trail.stops) - 1
     if "at" in request.GET:
         place = trail.at(paging.whole_number(request, "at", 0))
@@ -178,24 +189,24 @@ def stop_asked(request: Request, trail: history.Trail) -> history.Stop:
 
 
 def branch_whole_facts(
-    here: Here,
-    turn: history.Turn,
-    turns: dict[int, history.Turn],
+    here: CampaignContext,
+    turn: history.UndoAct,
+    turns: dict[int, history.UndoAct],
     trail: history.Trail,
     stop: history.Stop,
 ) -> BranchWholeFacts:
     """Return an undo and the position at a stop of the moves that it struck."""
     (branch,) = branch_facts(here, [turn.act])
-    stood = stood_at(here, history.after(here.campaign, stop.moves, trail))
+    shown = shown_position(here, history.after(here.campaign, stop.moves, trail))
     return BranchWholeFacts(
         undo=branch.undo,
         own=branch.own,
         moves=branch.moves,
         restored_by=branch.restored_by,
-        turn=stood.turn,
-        phase=stood.phase,
-        slot=stood.slot,
-        state=stood.state,
+        turn=shown.turn,
+        phase=shown.phase,
+        slot=shown.slot,
+        state=shown.state,
         entries=[known.number for known in trail.stops],
         entry=stop.number,
         way_back=way_back_of(here, turn, turns),
@@ -203,16 +214,18 @@ def branch_whole_facts(
 
 
 def way_back_of(
-    here: Here, turn: history.Turn, turns: dict[int, history.Turn]
-) -> Sequence[history.Step] | None:
-    """Return the acts that lead back to what an undo struck: none once it is restored, None if
-    nothing leads back.
+    here: CampaignContext, turn: history.UndoAct, turns: dict[int, history.UndoAct]
+) -> Sequence[history.StepBack] | None:
+    """Return the acts that lead back to the moves that an undo struck.
+
+    The list is empty if they have been restored, and None if no acts lead back to them.
     """
     if turn.act.struck_by_id is not None:
         return []
     return history.way_back(turns, turn.act, frozenset(history.trail(here.campaign).sequences))
 
 
-def stood_at(here: Here, position: Any) -> Stood:
+def shown_position(here: CampaignContext, position: Any) -> ShownPosition:
+    """Return a position as the title shows it to the reader."""
     state = here.title.view(position, here.access.viewer)
-    return Stood(state["turn"], state["phase"], state["slot"], state)
+    return ShownPosition(state["turn"], state["phase"], state["slot"], state)

@@ -1,4 +1,4 @@
-"""Where to begin, who one is, which campaigns there are, and one of them."""
+"""The root of the interface, the user of the token, the list of campaigns, and one campaign."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign, Resource, campaign_links
+from api.base import CampaignContext, CampaignResource, Resource, campaign_links
 from api.standings import Wait, WaitFacts, waiting_facts
 from api.table import Seat, SeatFacts, seats_facts
 from battles import projection as battles
@@ -28,72 +28,81 @@ from people.models import Token, User
 
 
 class CampaignLine(s.Serializer):
-    """A campaign as a list has it."""
+    """A campaign as a list shows it."""
 
-    ref = s.CharField(
-        help_text="Names the campaign in addresses. Only its first eight characters are read."
-    )
+    ref = s.CharField(help_text="The campaign in addresses. Only its first eight characters count.")
     name = s.CharField()
     title = s.CharField(help_text="The game.")
     status = s.ChoiceField(Campaign.Status.choices)
     visibility = s.ChoiceField(Campaign.Visibility.choices)
     turn = s.IntegerField()
     active_seat = s.CharField(
-        allow_blank=True, help_text="Whose slot is open; empty where nobody's is."
+        allow_blank=True, help_text="The seat whose slot is open; empty if there is none."
     )
     founded_at = s.DateTimeField()
     ended_at = s.DateTimeField(allow_null=True)
-    url = s.CharField(help_text="The campaign in this interface.")
-    page = s.CharField(help_text="The campaign as people read it.")
+    url = s.CharField(help_text="The address of the campaign in this interface.")
+    page = s.CharField(help_text="The address of the campaign's web page.")
 
 
-class Mine(s.Serializer):
-    """What the reader is there."""
+class ReaderRole(s.Serializer):
+    """The reader's role in a campaign."""
 
     viewer = s.CharField(
         allow_null=True,
-        help_text="Through whose eyes the answer is seen: `gm`, a seat, null for a stranger.",
+        help_text="The view that the answer shows: `gm`, a seat, or null for outsiders.",
     )
-    game_master = s.BooleanField(help_text="Sees all and speaks for all.")
-    host = s.BooleanField(help_text="A game master, also one who plays and may not see all.")
+    game_master = s.BooleanField(help_text="Whether the reader may see and do everything.")
+    host = s.BooleanField(
+        help_text=(
+            "Whether the reader is a game master, including one who plays and may not see"
+            " everything."
+        )
+    )
     seats = s.ListField(child=s.CharField())
     member = s.BooleanField()
 
 
 class CampaignWhole(CampaignLine):
-    """One campaign as its reader knows it."""
+    """One campaign, with what its reader may see of it."""
 
     phase = s.CharField(allow_blank=True)
     time_zone = s.CharField()
-    commitment = s.CharField(help_text="What was promised of the dice before the first fell.")
-    by_hand = s.BooleanField(help_text="Every new die is thrown elsewhere.")
+    commitment = s.CharField(
+        help_text="The commitment to the dice, published before the first roll."
+    )
+    by_hand = s.BooleanField(help_text="Whether every new die is thrown elsewhere.")
     game_masters = s.ListField(child=s.CharField())
     seats = Seat(many=True)
-    mine = Mine()
+    mine = ReaderRole()
     waiting = Wait(many=True)
-    seen = s.IntegerField(help_text="The reader's last entry: what a move is said with.")
-    links = s.DictField(child=s.CharField(), help_text="What there is of this campaign.")
+    seen = s.IntegerField(help_text="The number of your last entry; send it with a move.")
+    links = s.DictField(child=s.CharField(), help_text="Addresses below this campaign by name.")
 
 
 class CampaignPage(s.Serializer):
+    """One page of campaigns."""
+
     results = CampaignLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 class Me(s.Serializer):
-    """The person of the token, and the token."""
+    """The user of the token, and the token."""
 
     name = s.CharField()
     language = s.CharField(allow_blank=True)
     time_zone = s.CharField()
-    token = s.CharField(help_text="The name they gave it.")
+    token = s.CharField(help_text="The name of the token.")
     scope = s.ChoiceField(Token.Scope.choices)
     ends_at = s.DateTimeField(allow_null=True)
-    campaigns = CampaignLine(many=True, help_text="Where they have a place now, newest first.")
+    campaigns = CampaignLine(
+        many=True, help_text="The campaigns in which you have a place now, the newest first."
+    )
 
 
 class Root(s.Serializer):
-    """Where to begin."""
+    """The addresses with which a program begins."""
 
     version = s.CharField()
     links = s.DictField(child=s.CharField())
@@ -104,7 +113,7 @@ class Root(s.Serializer):
 
 @dataclass(frozen=True, slots=True)
 class CampaignFacts:
-    """The facts of `CampaignLine`: nothing but copies that everyone may read."""
+    """The facts of `CampaignLine`, all of which everyone may read."""
 
     ref: str
     name: str
@@ -120,8 +129,8 @@ class CampaignFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class MineFacts:
-    """The facts of `Mine`."""
+class ReaderRoleFacts:
+    """The facts of `ReaderRole`."""
 
     viewer: str | None
     game_master: bool
@@ -140,7 +149,7 @@ class CampaignWholeFacts(CampaignFacts):
     by_hand: bool
     game_masters: list[str]
     seats: list[SeatFacts]
-    mine: MineFacts
+    mine: ReaderRoleFacts
     waiting: list[WaitFacts]
     seen: int
     links: dict[str, str]
@@ -182,15 +191,21 @@ STARTS = (
 
 
 class RootView(Resource):
+    """The root of the interface."""
+
     @extend_schema(summary="Where to begin", responses=Root)
     def get(self, request: Request) -> Response:
+        """Return the addresses with which a program begins."""
         links = {name: reverse(f"api:{name}") for name in STARTS}
         return self.answer(Root, RootFacts("1", links))
 
 
 class MeView(Resource):
-    @extend_schema(summary="Who you are", responses=Me)
+    """The user of the token."""
+
+    @extend_schema(summary="The user of the token", responses=Me)
     def get(self, request: Request) -> Response:
+        """Return the user of the token with their campaigns, or 401 without a token."""
         user, token = request.user, cast("Token | None", request.auth)
         if token is None or isinstance(user, AnonymousUser):
             raise NotAuthenticated
@@ -198,6 +213,7 @@ class MeView(Resource):
 
 
 def me_facts(user: User, token: Token) -> MeFacts:
+    """Return a user and their token, with the campaigns in which they have a place."""
     return MeFacts(
         name=user.username,
         language=user.language,
@@ -210,21 +226,25 @@ def me_facts(user: User, token: Token) -> MeFacts:
 
 
 def own_campaigns(user: User) -> list[Campaign]:
-    """Return the campaigns where a user has a place or is a substitute now."""
+    """Return the campaigns in which a user has a place or is a substitute now."""
     held = list(selectors.campaigns_of_user(user))
     stood_in = [campaign for campaign in battles.stood_in(user) if campaign not in held]
     return [campaign for campaign in (*held, *stood_in) if campaign.title in registry.TITLES]
 
 
 class CampaignsView(Resource):
+    """The listed campaigns."""
+
     @extend_schema(
-        summary="The campaigns that anybody finds",
+        summary="The listed campaigns",
         responses=CampaignPage,
         parameters=paging.PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """Newest first. Those of your own, listed or not, are at `/api/v1/me/`. One who plays alone
-        stands in no list, so that a page may have fewer than its limit.
+        """Return the listed campaigns, the newest first.
+
+        Your own campaigns, listed or not, are at `/api/v1/me/`. Campaigns that one person plays
+        alone are left out, so a page may have fewer results than its limit.
         """
         for_several = [key for key, title in registry.TITLES.items() if registry.together(title)]
         campaigns = selectors.listed().filter(title__in=for_several)
@@ -236,13 +256,17 @@ def facts_of_several(campaigns: list[Campaign]) -> list[CampaignFacts]:
     return [campaign_facts(campaign) for campaign in campaigns if not selectors.alone_in(campaign)]
 
 
-class CampaignView(OfCampaign):
+class CampaignView(CampaignResource):
+    """One campaign."""
+
     @extend_schema(summary="One campaign", responses=CampaignWhole)
     def get(self, request: Request, ref: str) -> Response:
+        """Return a campaign with its seats, your role, and the players it is waiting for."""
         return self.answer(CampaignWhole, whole_campaign_facts(self.here))
 
 
 def campaign_facts(campaign: Campaign) -> CampaignFacts:
+    """Return the public facts of a campaign."""
     return CampaignFacts(
         ref=campaign.address,
         name=campaign.name,
@@ -258,7 +282,8 @@ def campaign_facts(campaign: Campaign) -> CampaignFacts:
     )
 
 
-def whole_campaign_facts(here: Here) -> CampaignWholeFacts:
+def whole_campaign_facts(here: CampaignContext) -> CampaignWholeFacts:
+    """Return a campaign as its reader may see it."""
     campaign = here.campaign
     masters = selectors.game_masters(campaign, here.places)
     return CampaignWholeFacts(
@@ -269,15 +294,16 @@ def whole_campaign_facts(here: Here) -> CampaignWholeFacts:
         by_hand=campaign.by_hand,
         game_masters=[master.username for master in masters],
         seats=seats_facts(here),
-        mine=mine_facts(here.access),
+        mine=reader_role_facts(here.access),
         waiting=waiting_facts(here),
         seen=here.seen,
         links=campaign_links(campaign.address),
     )
 
 
-def mine_facts(access: Access) -> MineFacts:
-    return MineFacts(
+def reader_role_facts(access: Access) -> ReaderRoleFacts:
+    """Return the reader's role in a campaign."""
+    return ReaderRoleFacts(
         viewer=access.viewer,
         game_master=access.game_master,
         host=access.host,

@@ -1,4 +1,4 @@
-"""Clocks: what is due, for how long, and who gives more time."""
+"""Clocks: deadlines, their usual lengths, and extensions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import OfCampaign, Resource, read
+from api.base import CampaignResource, Resource, read
 from api.fields import FAR, number, optional_number, optional_text
-from api.receipts import Receipt, Speaking
+from api.receipts import ActResource, Receipt
 from campaign import access
 from campaign.clocks import selectors, services
 from campaign.clocks.selectors import KINDS, REMINDERS, Terms
@@ -35,99 +35,117 @@ class ClockLine(s.Serializer):
     entry = s.IntegerField(allow_null=True, help_text="The entry that opened it.")
     started_at = s.DateTimeField()
     due_at = s.DateTimeField()
-    first_due_at = s.DateTimeField(help_text="Before anybody extended it.")
-    latest = s.DateTimeField(help_text="To which it may be extended.")
+    first_due_at = s.DateTimeField(help_text="The deadline before any extension.")
+    latest = s.DateTimeField(help_text="The latest time to which it may be extended.")
     acts_at = s.DateTimeField(
-        allow_null=True, help_text="When the clock does it by itself; null where it only reminds."
+        allow_null=True,
+        help_text="The time when the clock acts by itself; null if it only reminds.",
     )
-    held = s.BooleanField(help_text="Does it stand still, as the campaign does?")
+    held = s.BooleanField(help_text="Whether the clock is paused with the campaign.")
     overdue = s.BooleanField()
 
 
 class Deadline(ClockLine):
-    campaign = s.CharField(help_text="Its `ref`.")
+    """A deadline with its campaign."""
+
+    campaign = s.CharField(help_text="The campaign's `ref`.")
 
 
 class Deadlines(s.Serializer):
+    """The deadlines of a user."""
+
     results = Deadline(many=True)
 
 
 class ClockTerms(s.Serializer):
-    """What was agreed of a kind of clocks; lengths are days or hours (`3d`, `12h`)."""
+    """The agreed terms of a kind of clock. Lengths are in days or hours (`3d`, `12h`)."""
 
     kind = s.ChoiceField(Clock.Kind.choices)
     runs = s.BooleanField()
     length = s.CharField(allow_null=True)
     grace = s.CharField(allow_null=True)
     acts = s.BooleanField()
-    asks = s.BooleanField(help_text="Are game masters told when it is over?")
+    asks = s.BooleanField(help_text="Whether game masters are notified when the time is over.")
     reminds = s.ChoiceField(
         REMINDERS,
         allow_null=True,
-        help_text="both: with a fifth of the time left and on the last day.",
+        help_text="both: when a fifth of the time is left, and on the last day.",
     )
 
 
 class Clocks(s.Serializer):
+    """The deadlines of a campaign, and the terms of each kind of clock."""
+
     results = ClockLine(many=True)
     terms = ClockTerms(many=True)
 
 
 class Extension(s.Serializer):
-    """Another deadline for a clock that runs, and why: everybody reads it."""
+    """A later deadline for a running clock, and the reason, which everyone can read."""
 
-    kind = s.CharField(max_length=20, help_text="As `clocks/` has it.")
+    kind = s.CharField(max_length=20, help_text="As in `clocks/`.")
     entry = s.IntegerField(
         min_value=0, max_value=FAR, allow_null=True, help_text="The entry that opened it."
     )
     seat = optional_text(40)
     contest = optional_number()
-    to = s.DateTimeField(help_text="With its zone.")
+    to = s.DateTimeField(help_text="The new deadline, with its time zone.")
     reason = s.CharField(allow_blank=True, max_length=1000)
     seen = number()
 
     def body(self) -> ExtensionBody:
+        """Return the validated body."""
         return ExtensionBody(**self.validated_data)
 
 
 class TermsOfOne(s.Serializer):
-    """How long; what is left after that before the clock does it by itself, where it does."""
+    """The terms of one kind of clock.
+
+    `length` is the time until the deadline; `grace` is the time after it until the clock acts, if
+    `acts` is true.
+    """
 
     length = s.CharField(max_length=10, help_text="Days or hours: `3d`, `12h`.")
     grace = s.CharField(required=False, default="1d", max_length=10)
     acts = s.BooleanField(required=False, default=False)
     asks = s.BooleanField(
-        required=False, default=True, help_text="Are game masters told when it is over?"
+        required=False,
+        default=True,
+        help_text="Whether game masters are notified when the time is over.",
     )
     reminds = s.ChoiceField(
         REMINDERS,
         required=False,
         default=REMINDERS[0],
         help_text=(
-            "both: with a fifth of the time left and on the last day; day: on the last day; none."
+            "both: when a fifth of the time is left, and on the last day; day: on the last"
+            " day; none."
         ),
     )
 
 
 class TermsOfKinds(s.Serializer):
-    """A kind that is left out stays as it is; null: no such clock runs."""
+    """Terms by kind of clock. A missing kind stays unchanged; null switches the kind off."""
 
     def get_fields(self) -> dict[str, s.Field]:
+        """Return a field for each kind of clock."""
         return {kind: TermsOfOne(required=False, allow_null=True) for kind in KINDS}
 
 
 class TermsOfClocks(s.Serializer):
+    """New terms for the clocks of a campaign."""
+
     terms = TermsOfKinds()
 
     def body(self) -> TermsBody:
-        """Return the terms by kind; None for a kind of which no clock is to run."""
+        """Return the terms by kind; None for a kind that is switched off."""
         terms: Mapping[str, Mapping[str, Any] | None] = self.validated_data["terms"]
         return TermsBody(
             {kind: None if given is None else Terms(**given) for kind, given in terms.items()}
         )
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +198,7 @@ class DeadlineFacts(ClockFacts):
 
 @dataclass(frozen=True, slots=True)
 class ClockTermsFacts:
-    """The facts of `ClockTerms`. Without terms no such clock runs."""
+    """The facts of `ClockTerms`. Without terms there are no clocks of the kind."""
 
     kind: str
     runs: bool
@@ -199,10 +217,12 @@ class ClocksFacts:
     terms: list[ClockTermsFacts]
 
 
-class ClocksView(OfCampaign):
+class ClocksView(CampaignResource):
+    """The deadlines of a campaign."""
+
     @extend_schema(summary="Deadlines", responses=Clocks)
     def get(self, request: Request, ref: str) -> Response:
-        """Running and paused deadlines, the earliest first, and the agreed length of each kind."""
+        """Return running and paused deadlines, the earliest first, and the terms of each kind."""
         here, now = self.here, timezone.now()
         running: Sequence[Clock] = [] if len(here.seats) == 1 else selectors.running(here.campaign)
         agreed = selectors.terms_of(here.campaign)
@@ -214,6 +234,7 @@ class ClocksView(OfCampaign):
 
 
 def clock_facts(clock: Clock, now: datetime) -> ClockFacts:
+    """Return a clock. `acts_at` is None if the clock only reminds."""
     only_reminds = clock.held or clock.acted_entry_id is not None
     return ClockFacts(
         kind=clock.kind,
@@ -232,7 +253,7 @@ def clock_facts(clock: Clock, now: datetime) -> ClockFacts:
 
 
 def terms_facts(kind: str, terms: Terms | None) -> ClockTermsFacts:
-    """Return what was agreed of a kind of clocks; no terms if no such clock runs."""
+    """Return the terms of a kind of clock. `terms` is None if the kind is switched off."""
     if terms is None:
         return ClockTermsFacts(kind, runs=False)
     return ClockTermsFacts(
@@ -247,28 +268,37 @@ def terms_facts(kind: str, terms: Terms | None) -> ClockTermsFacts:
 
 
 class DeadlinesView(Resource):
+    """The deadlines of the user of the token."""
+
     @extend_schema(summary="Your deadlines", responses=Deadlines)
     def get(self, request: Request) -> Response:
-        """All that waits for you, over your campaigns, the earliest first."""
+        """Return your deadlines in all your campaigns, the earliest first."""
         if not request.user.is_authenticated:
             raise NotAuthenticated
         now = timezone.now()
-        results = [deadline_facts(clock, now) for clock in selectors.of_person(request.user)]
+        results = [deadline_facts(clock, now) for clock in selectors.clocks_of_user(request.user)]
         return self.answer(Deadlines, {"results": results})
 
 
 def deadline_facts(clock: Clock, now: datetime) -> DeadlineFacts:
+    """Return a clock with its campaign."""
     return DeadlineFacts(**asdict(clock_facts(clock, now)), campaign=clock.campaign.address)
 
 
-class ExtendView(Speaking):
-    @extend_schema(summary="Give a clock more time", request=Extension, responses={201: Receipt})
+class ExtendView(ActResource):
+    """The extension of a deadline."""
+
+    @extend_schema(summary="Extend a deadline", request=Extension, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's, with a reason, at the latest to twice its length."""
+        """Extend a deadline, for the game master, who gives a reason.
+
+        A deadline can be extended to at most twice its length.
+        """
         body = read(Extension, request)
         return self.act(request, lambda: self.extend(body))
 
     def extend(self, body: ExtensionBody) -> list[LogEntry]:
+        """Extend the clock that a body names."""
         campaign, user = self.here.campaign, self.here.user
         access.must_be_host(campaign, user)
         clock = clock_of(campaign, body)
@@ -281,16 +311,19 @@ def clock_of(campaign: Campaign, body: ExtensionBody) -> Clock:
     for clock in selectors.running(campaign):
         if (clock.kind, clock.entry.number, clock.seat, clock.contest) == named:
             return clock
-    raise NotNow("clock-ended", _("This clock no longer runs."))
+    raise NotNow("clock-ended", _("This clock is no longer running."))
 
 
-class TermsOfClocksView(Speaking):
+class TermsOfClocksView(ActResource):
+    """The terms of the clocks of a campaign."""
+
     @extend_schema(
-        summary="Set how long things may take", request=TermsOfClocks, responses={201: Receipt}
+        summary="Set the terms of clocks", request=TermsOfClocks, responses={201: Receipt}
     )
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's. Kinds that are not named stay as they are; null: no such clock
-        runs.
+        """Set the terms of clocks, for the game master.
+
+        Kinds that are not named stay unchanged; null switches a kind off.
         """
         terms = read(TermsOfClocks, request).terms
         return self.act(

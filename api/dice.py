@@ -1,4 +1,4 @@
-"""The dice: what was promised, what is published, what was thrown."""
+"""The dice: the commitment, the published links, and the rolls."""
 
 from __future__ import annotations
 
@@ -13,46 +13,55 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from campaign.dice import selectors as dice_selectors
 from campaign.log import record, selectors
 from campaign.models import DiceRoll
 from games.contract.plain import RawMove
 
 
-class Wanted(s.Serializer):
+class NeededDie(s.Serializer):
+    """A die that a move needs."""
+
     purpose = s.CharField()
     sides = s.IntegerField()
 
 
-class Awaited(Wanted):
-    """A die that an announcement waits for."""
+class AwaitedDie(NeededDie):
+    """A die that a move waits for, with the move."""
 
     seat = s.CharField()
-    text = s.CharField(help_text="The announcement.")
-    dice = Wanted(
+    text = s.CharField(help_text="The move in words.")
+    dice = NeededDie(
         many=True,
-        help_text="What it will want as far as can be told, for its seat and the game master.",
+        help_text=(
+            "The dice that the move will need, as far as they can be foreseen; only for its"
+            " seat and the game master."
+        ),
     )
 
 
 class RenewedDice(s.Serializer):
-    """New dice from an entry on: every purpose that was not thrown before it comes from
-    this chain.
+    """A new chain of dice.
+
+    From its entry on, every purpose that has not been thrown before takes its die from this chain.
     """
 
     commitment = s.CharField()
-    links = s.ListField(child=s.CharField(), help_text="Those published, link 0 first.")
-    entry = s.IntegerField(allow_null=True, help_text="Which entry promised them.")
+    links = s.ListField(child=s.CharField(), help_text="The published links, link 0 first.")
+    entry = s.IntegerField(allow_null=True, help_text="The entry with the commitment.")
 
 
 class Stage(s.Serializer):
-    """What is mixed into the dice of a turn; 0 is the start, whose mixture serves turn 1, too."""
+    """The randomness that is mixed into the dice of a turn.
+
+    Turn 0 is the start, which also serves turn 1.
+    """
 
     turn = s.IntegerField()
-    chain = s.IntegerField(help_text="0 is the first one, n that of renewal n.")
-    ready = s.BooleanField(help_text="Dice may be thrown from it.")
-    words = s.DictField(child=s.CharField(), help_text="By seat.")
+    chain = s.IntegerField(help_text="0 for the first chain, n for renewal n.")
+    ready = s.BooleanField(help_text="Whether dice can be thrown.")
+    words = s.DictField(child=s.CharField(), help_text="The words by seat.")
     words_closed = s.BooleanField()
     draw = s.JSONField(
         allow_null=True,
@@ -62,7 +71,9 @@ class Stage(s.Serializer):
     )
     drawn = s.CharField(allow_blank=True)
     url = s.CharField(allow_blank=True)
-    without = s.CharField(allow_blank=True, help_text="Why the turn goes on without a draw.")
+    without = s.CharField(
+        allow_blank=True, help_text="The reason why the turn goes on without a draw."
+    )
     corrected = s.ListField(
         child=s.CharField(),
         help_text="Values that were entered first and then corrected, the oldest first.",
@@ -71,66 +82,85 @@ class Stage(s.Serializer):
         allow_blank=True, help_text="drand's signature of the round, as the worker verified it."
     )
     unconfirmed = s.BooleanField(
-        help_text="Whether a drand value was typed and is not confirmed yet."
+        help_text="Whether a drand value was typed in and has not been confirmed yet."
     )
     true_draw = s.CharField(
-        allow_blank=True, help_text="The round's true number, if the typed number is false."
+        allow_blank=True,
+        help_text="The true number of the round, if the number that was typed in is wrong.",
     )
 
 
 class Dice(s.Serializer):
-    commitment = s.CharField(help_text="The promise of before the start: it proves every link.")
+    """Everything that proves the dice of a campaign."""
+
+    commitment = s.CharField(
+        help_text="The commitment, published before the start. It proves every link."
+    )
     links = s.ListField(
         child=s.CharField(),
-        help_text="Those published, link 0 first: each proves the dice of its turn.",
+        help_text="The published links, link 0 first. Each proves the dice of its turn.",
     )
     imported = s.BooleanField(
-        help_text="It began as a record: whoever brought it may have known its first dice."
+        help_text=(
+            "Whether the campaign began as a record, whose owner may have known its first dice."
+        )
     )
     renewals = RenewedDice(many=True)
     chance = s.CharField(
-        allow_blank=True, help_text="What is mixed in: words, draw, both; empty: nothing."
+        allow_blank=True,
+        help_text="The randomness that is mixed in: words, draw, both; empty: none.",
     )
-    mixed = Stage(many=True, help_text="What was said so far; the last one may still be open.")
+    mixed = Stage(many=True, help_text="The stages so far; the last one may still be open.")
     last_link = s.IntegerField()
-    by_hand = s.BooleanField(help_text="Every new die is thrown elsewhere and entered.")
-    awaited = Awaited(allow_null=True)
+    by_hand = s.BooleanField(help_text="Whether every new die is thrown elsewhere and entered.")
+    awaited = AwaitedDie(allow_null=True)
     check = s.CharField(
-        help_text="The published links and every roll, which verify.py compares with the log."
+        help_text=(
+            "The address of the published links and all rolls, which verify.py compares with"
+            " the log."
+        )
     )
     rolls = s.CharField()
 
 
 class Proof(s.Serializer):
-    """How a published roll comes about: the HMAC-SHA256 of `message` by the link, and the number of
-    its first eight bytes.
+    """The calculation behind a published roll.
+
+    `mac` is the HMAC-SHA256 of `message` with the link as its key, and `number` is its first eight
+    bytes.
     """
 
     message = s.CharField()
     mac = s.CharField()
-    number = s.CharField(help_text="Up to 2⁶⁴, so written as text.")
+    number = s.CharField(help_text="A number below 2⁶⁴, written as text.")
 
 
 class RollLine(s.Serializer):
+    """A roll with its proof."""
+
     entry = s.IntegerField(allow_null=True)
     seat = s.CharField(allow_blank=True)
     at = s.DateTimeField()
     purpose = s.CharField()
     sides = s.IntegerField()
     value = s.IntegerField()
-    link = s.IntegerField(help_text="Which link proves it.")
+    link = s.IntegerField(help_text="The link that proves it.")
     struck = s.BooleanField()
     by_hand = s.BooleanField()
     seen_at = s.CharField(
-        allow_null=True, help_text="Where it was seen thrown, as who entered it says."
+        allow_null=True,
+        help_text="The address where the roll can be seen, given by the user who entered it.",
     )
     text = s.CharField()
     proof = Proof(
-        allow_null=True, help_text="Null until its link is published, and of dice thrown elsewhere."
+        allow_null=True,
+        help_text="Null until its link is published, and for dice thrown elsewhere.",
     )
 
 
 class RollPage(s.Serializer):
+    """One page of rolls."""
+
     results = RollLine(many=True)
     next = s.CharField(allow_null=True)
 
@@ -139,20 +169,20 @@ class RollPage(s.Serializer):
 
 
 @dataclass(frozen=True, slots=True)
-class WantedFacts:
-    """The facts of `Wanted`."""
+class NeededDieFacts:
+    """The facts of `NeededDie`."""
 
     purpose: str
     sides: int
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitedFacts(WantedFacts):
-    """The facts of `Awaited`."""
+class AwaitedDieFacts(NeededDieFacts):
+    """The facts of `AwaitedDie`."""
 
     seat: str
     text: str
-    dice: list[WantedFacts]
+    dice: list[NeededDieFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +216,7 @@ class DiceFacts:
     mixed: list[StageFacts]
     last_link: int
     by_hand: bool
-    awaited: AwaitedFacts | None
+    awaited: AwaitedDieFacts | None
     check: str
     rolls: str
 
@@ -218,18 +248,21 @@ class RollLineFacts:
     proof: ProofFacts | None
 
 
-# What was promised, what is published, every roll that its reader may see
+# The proofs of the dice, and every roll that the reader may see
 
 
-class DiceView(OfCampaign):
-    @extend_schema(summary="What proves the dice", responses=Dice)
+class DiceView(CampaignResource):
+    """The proofs of the dice of a campaign."""
+
+    @extend_schema(summary="Proofs of the dice", responses=Dice)
     def get(self, request: Request, ref: str) -> Response:
+        """Return the commitment, the published links, and the die that a move waits for."""
         address = reverse("rolls_file", args=[self.here.campaign.address])
         return self.answer(Dice, dice_facts(self.here, request.build_absolute_uri(address)))
 
 
-def dice_facts(here: Here, check: str) -> DiceFacts:
-    """Return what proves the dice. `check` is the address of the rolls that verify.py reads."""
+def dice_facts(here: CampaignContext, check: str) -> DiceFacts:
+    """Return everything that proves the dice. `check` is the address of the rolls for verify.py."""
     campaign = here.campaign
     return DiceFacts(
         commitment=campaign.commitment,
@@ -246,14 +279,15 @@ def dice_facts(here: Here, check: str) -> DiceFacts:
     )
 
 
-def known_stages(here: Here) -> list[dice_selectors.Stage]:
-    """Return what was mixed in so far, with the stage that may still be open."""
+def known_stages(here: CampaignContext) -> list[dice_selectors.Stage]:
+    """Return the stages of mixing so far, with the stage that may still be open."""
     stages = dice_selectors.stages(here.campaign)
     ahead = dice_selectors.next_stage(here.campaign)
     return stages if ahead is None or ahead in stages else [*stages, ahead]
 
 
 def stage_facts(stage: dice_selectors.Stage) -> StageFacts:
+    """Return the randomness that was mixed into the dice of a turn."""
     return StageFacts(
         turn=stage.link,
         chain=stage.chain,
@@ -271,21 +305,23 @@ def stage_facts(stage: dice_selectors.Stage) -> StageFacts:
     )
 
 
-def awaited_facts(here: Here) -> AwaitedFacts | None:
-    """Return the die that an announcement waits for; None if none does."""
-    awaited = dice_selectors.awaited(here.campaign)
+def awaited_facts(here: CampaignContext) -> AwaitedDieFacts | None:
+    """Return the die that a move waits for; None if no move waits."""
+    awaited = dice_selectors.awaited_die(here.campaign)
     if awaited is None:
         return None
     seat = seat_of_move(awaited.move)
     dice = (
-        dice_selectors.ahead(here.campaign, here.position) if here.access.speaks_for(seat) else []
+        dice_selectors.dice_of_parked_move(here.campaign, here.position)
+        if here.access.speaks_for(seat)
+        else []
     )
-    return AwaitedFacts(
+    return AwaitedDieFacts(
         purpose=awaited.purpose,
         sides=awaited.sides,
         seat=seat,
         text=here.title.move_line(here.scenario, awaited.move),
-        dice=[WantedFacts(purpose, sides) for purpose, sides in dice],
+        dice=[NeededDieFacts(purpose, sides) for purpose, sides in dice],
     )
 
 
@@ -294,18 +330,20 @@ def seat_of_move(move: RawMove) -> str:
     return str(move.get("for", move["by"]))
 
 
-class RollsView(OfCampaign):
+class RollsView(CampaignResource):
+    """The rolls of a campaign."""
+
     @extend_schema(summary="Rolls", responses=RollPage, parameters=paging.PARAMETERS)
     def get(self, request: Request, ref: str) -> Response:
-        """The newest first, those of struck moves among them: what was thrown is known."""
+        """Return the rolls, the newest first, including those of struck moves."""
         rolls = selectors.rolls(self.here.campaign, self.here.access)
-        facts_of = rolls_worded(self.here)
+        facts_of = roll_facts_of(self.here)
         return paging.page(
             request, rolls, RollLine, lambda shown: [facts_of(roll) for roll in shown]
         )
 
 
-def rolls_worded(here: Here) -> Callable[[DiceRoll], RollLineFacts]:
+def roll_facts_of(here: CampaignContext) -> Callable[[DiceRoll], RollLineFacts]:
     """Return a function that returns the facts of a roll."""
     campaign = here.campaign
     chains, entered = record.chains(campaign), campaign.entered_dice
@@ -332,6 +370,6 @@ def rolls_worded(here: Here) -> Callable[[DiceRoll], RollLineFacts]:
 
 
 def proof_facts(roll: DiceRoll, chains: Sequence[dice_selectors.Chain]) -> ProofFacts | None:
-    """Return how a roll comes about; None until its link is published."""
+    """Return the proof of a roll; None until its link is published."""
     proof = dice_selectors.dice_proof(roll, chains)
     return ProofFacts(proof.message, proof.mac, str(proof.number)) if proof else None

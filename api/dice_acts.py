@@ -1,4 +1,4 @@
-"""Dice that are thrown elsewhere, and what is mixed into the dice of a turn."""
+"""Dice that are thrown elsewhere, and the randomness that is mixed into the dice of a turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api.base import read
 from api.fields import FAR, optional_text
-from api.receipts import Receipt, Speaking
+from api.receipts import ActResource, Receipt
 from campaign import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused
@@ -22,27 +22,29 @@ from campaign.models import LogEntry
 
 
 class Die(s.Serializer):
-    """A die that was thrown elsewhere, and where to see it."""
+    """A die that was thrown elsewhere, and the address where others can check it."""
 
     purpose = s.CharField(max_length=200)
     value = s.IntegerField(min_value=1, max_value=FAR)
     url = optional_text(500)
 
     def body(self) -> DieBody:
+        """Return the validated body."""
         return DieBody(**self.validated_data)
 
 
 class ByHand(s.Serializer):
-    """Who throws every new die: a hand elsewhere, or the program."""
+    """The choice whether new dice are thrown elsewhere or by this site."""
 
     by_hand = s.BooleanField()
 
     def body(self) -> ByHandBody:
+        """Return the validated body."""
         return ByHandBody(**self.validated_data)
 
 
 class MixingAct(s.Serializer):
-    """Which parts it takes depends on `act`."""
+    """An act about the randomness of the next turn. `act` decides which fields it needs."""
 
     act = s.ChoiceField(["words", "close", "name", "draw", "fetch", "without", "object"])
     seat = s.CharField(required=False, default="", max_length=40, help_text="words.")
@@ -51,22 +53,23 @@ class MixingAct(s.Serializer):
         default="",
         max_length=2000,
         trim_whitespace=False,
-        help_text=(
-            "words: 1 to 200 characters; draw: what was drawn, of the lottery as it is printed."
-        ),
+        help_text="words: 1 to 200 characters; draw: the result, for a lottery as it is printed.",
     )
     origin = s.ChoiceField(
-        dice_services.SOURCES, required=False, default="other", help_text="name: where it is drawn."
+        dice_services.SOURCES,
+        required=False,
+        default="other",
+        help_text="name: the source of the draw.",
     )
     falls = s.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="name: when it is drawn."
+        required=False, allow_null=True, default=None, help_text="name: the time of the draw."
     )
-    name = optional_text(200, "name, of another source.")
+    name = optional_text(200, "name: the name of a source that is not listed.")
     wheels = s.DictField(
         child=s.CharField(max_length=40),
         required=False,
         default=dict,
-        help_text="name: nations by wheel.",
+        help_text="name: the nations by wheel.",
     )
     numbers = s.IntegerField(
         required=False,
@@ -74,23 +77,27 @@ class MixingAct(s.Serializer):
         default=None,
         min_value=1,
         max_value=dice_services.MOST_NUMBERS,
-        help_text="name, of another source, which needs it: how many numbers it draws.",
+        help_text="name, required for a source that is not listed: how many numbers it draws.",
     )
-    url = optional_text(500, "draw: where everybody can see it.")
+    url = optional_text(500, "draw: the address where everyone can see it.")
     reason = optional_text(1000, "without, object.")
 
     def body(self) -> MixingBody:
+        """Return the validated body."""
         return MixingBody(**self.validated_data)
 
 
 class Drop(s.Serializer):
+    """The reason for dropping a move that waits for a die."""
+
     reason = optional_text(1000)
 
     def body(self) -> DropBody:
+        """Return the validated body."""
         return DropBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +139,15 @@ class DropBody:
     reason: str
 
 
-SAID = {201: Receipt}
+RECEIPT = {201: Receipt}
 
 
-class DieView(Speaking):
-    @extend_schema(summary="Enter a die that was thrown elsewhere", request=Die, responses=SAID)
+class DieView(ActResource):
+    """The entry of a die that was thrown elsewhere."""
+
+    @extend_schema(summary="Enter a die that was thrown elsewhere", request=Die, responses=RECEIPT)
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's. The announcement that waited for it is played."""
+        """Enter a die, for the game master. The move that waited for it is then played."""
         body = read(Die, request)
 
         def act() -> Iterable[LogEntry]:
@@ -148,26 +157,32 @@ class DieView(Speaking):
         return self.act(request, act)
 
 
-class ByHandView(Speaking):
+class ByHandView(ActResource):
+    """The choice whether new dice are thrown elsewhere."""
+
     @extend_schema(
-        summary="Throw every new die elsewhere, or by the program again",
+        summary="Choose where new dice are thrown",
         request=ByHand,
-        responses=SAID,
+        responses=RECEIPT,
     )
     def post(self, request: Request, ref: str) -> Response:
+        """Choose whether every new die is thrown elsewhere, or by this site."""
         by_hand = read(ByHand, request).by_hand
 
         def act() -> None:
-            services.throw_by(self.here.campaign, self.here.user, by_hand)
+            services.set_manual_dice(self.here.campaign, self.here.user, by_hand)
 
         return self.act(request, act)
 
 
-class MixingView(Speaking):
-    @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=SAID)
+class MixingView(ActResource):
+    """The randomness that is mixed into the dice of the next turn."""
+
+    @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=RECEIPT)
     def post(self, request: Request, ref: str) -> Response:
-        """A seat's holder may send `words` and `object`; only the game master may send the other
-        acts.
+        """Add to the dice of the next turn.
+
+        A seat's holder may send `words` and `object`; only the game master may send the other acts.
 
         `fetch` asks the worker for the round of drand. The answer then has no entry.
         """
@@ -175,6 +190,7 @@ class MixingView(Speaking):
         return self.act(request, lambda: self.mix(body))
 
     def mix(self, body: MixingBody) -> list[LogEntry]:
+        """Do the act of a body and return its entries."""
         campaign, user = self.here.campaign, self.here.user
         match body.act:
             case "words":
@@ -189,14 +205,15 @@ class MixingView(Speaking):
                 services.fetch_draw(campaign, user)
                 return []
             case "without":
-                entry = services.go_without(campaign, user, body.reason)
+                entry = services.skip_draw(campaign, user, body.reason)
             case _object:
                 entry = services.object_to_draw(campaign, user, body.reason)
         return [entry]
 
     def name_draw(self, body: MixingBody) -> LogEntry:
+        """Name the draw whose result will be mixed in. Raises `Refused` without a date."""
         if body.falls is None:
-            raise Refused("bad-date", _("Give the day and the time at which it is drawn."))
+            raise Refused("bad-date", _("Enter the day and time of the draw."))
         is_other = body.origin == dice_services.OTHER
         return services.name_draw(
             self.here.campaign,
@@ -209,12 +226,13 @@ class MixingView(Speaking):
         )
 
 
-class DropView(Speaking):
-    @extend_schema(
-        summary="Take back an announcement that waits for a die", request=Drop, responses=SAID
-    )
+class DropView(ActResource):
+    """The withdrawal of a move that waits for a die."""
+
+    @extend_schema(summary="Drop a move that waits for a die", request=Drop, responses=RECEIPT)
     def post(self, request: Request, ref: str) -> Response:
+        """Drop the move that waits for a die."""
         reason = read(Drop, request).reason
         return self.act(
-            request, lambda: [services.drop(self.here.campaign, self.here.user, reason)]
+            request, lambda: [services.drop_parked_move(self.here.campaign, self.here.user, reason)]
         )

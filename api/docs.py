@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -23,12 +23,12 @@ from rest_framework.response import Response
 from api import problems
 from api.base import Resource
 from api.fields import FAR
-from api.once import HEADER
+from api.idempotency import HEADER
 from api.problems import MEDIA
 
 PROBLEM = {
     "type": "object",
-    "description": "What stands in the way (RFC 9457).",
+    "description": "The reason why a request failed (RFC 9457).",
     "required": ["type", "title", "status", "detail", "code"],
     "properties": {
         "type": {"type": "string"},
@@ -37,18 +37,21 @@ PROBLEM = {
         "detail": {"type": "string"},
         "code": {
             "type": "string",
-            "description": "For programs: the table's word, or the rules' own.",
+            "description": "A code for programs, from the table or the rules.",
         },
-        "rule": {"type": "string", "description": "The paragraph of the rules that forbids it."},
+        "rule": {
+            "type": "string",
+            "description": ("The paragraph of the rules that forbids the move."),
+        },
         "fields": {"type": "object", "additionalProperties": True},
         "seen": {
             "type": "integer",
-            "description": "Of a table that has moved on: your last entry now.",
+            "description": "If the table has moved on: the number of your last entry now.",
         },
         "entries": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
         "number": {
             "type": "string",
-            "description": "Of a fault of ours: its number in the host's log.",
+            "description": "For a fault of the site: its number in the host's log.",
         },
     },
 }
@@ -57,8 +60,8 @@ HANDS = {
     "name": "hands",
     "schema": {"type": "string", "enum": ["open"]},
     "description": (
-        "Of a game master where hands are hidden: open them to you. Their holders read that you"
-        " did."
+        "For a game master of a campaign with hidden hands: open the hands. Their holders can see"
+        " that you did."
     ),
 }
 REF = "The campaign: its `ref`, of which only the first eight characters are read."
@@ -67,22 +70,25 @@ KEY = {
     "in": "header",
     "name": HEADER,
     "description": (
-        "Your name for this request: for a day it is answered as at first, and nothing is done"
-        " again."
+        "A key that you choose for this request. For a day, a repeated request with the same key"
+        " gets the first answer again, and nothing else happens."
     ),
     "schema": {"type": "string", "maxLength": 200, "pattern": "^[!-~]*$"},
 }
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
+    """The description of `Bearer` authentication for OpenAPI."""
+
     target_class = "api.authentication.Bearer"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        """Return the security scheme of OpenAPI."""
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token that you make on your own page.",
+            "description": "A token that you create on your own page.",
         }
 
 
@@ -94,14 +100,16 @@ PROBLEM_ANSWER = {
     "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
 JSON = "application/json"
-NOT_MODIFIED = {"description": "You have it already: nothing is otherwise than its ETag says."}
+NOT_MODIFIED = {"description": "Your copy is current: nothing has changed since its ETag."}
 
 
 def complete(
     result: Description, generator: SchemaGenerator, request: Request | None, public: bool
 ) -> Description:
-    """Add what all operations have: problems, 304 for what is read, the key that makes a write
-    happen once.
+    """Add what all operations share to the description.
+
+    These are problems, 304 for everything that is read, and the key that makes a repeated request
+    harmless.
     """
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     for path, operations in result["paths"].items():
@@ -111,7 +119,7 @@ def complete(
 
 
 def complete_operation(path: str, method: str, operation: Description) -> None:
-    """Add to an operation what all have."""
+    """Add the shared parts to one operation."""
     operation["operationId"] = f"{name_of_path(path)}_{method}"
     operation["responses"]["default"] = PROBLEM_ANSWER
     parameters = operation.setdefault("parameters", [])
@@ -144,13 +152,16 @@ def name_of_path(path: str) -> str:
 
 
 class SchemaView(Resource):
+    """The OpenAPI description of the interface."""
+
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
+        """Return the OpenAPI description in the language of the request."""
         return Response(described(), content_type="application/vnd.oai.openapi+json")
 
 
 def described() -> Description:
-    """Return the whole description, made once for each language."""
+    """Return the whole description, cached for each language."""
     return _described(get_language() or "")
 
 
@@ -160,26 +171,26 @@ def _described(_language: str) -> Description:
     return schema
 
 
-# The interface described for people: one page, made from the same description as programs read.
+# The page that describes the interface for people, made from the description that programs read.
 
 OF_CAMPAIGN = "/api/v1/campaigns/{ref}/"
 GROUPS = (
-    ("begin", gettext_lazy("To begin with"), ("/api/v1/",)),
-    ("read", gettext_lazy("What can be read of a campaign"), (OF_CAMPAIGN,)),
-    ("said", gettext_lazy("What can be sent to a campaign"), (OF_CAMPAIGN,)),
+    ("begin", pgettext_lazy("api", "Getting started"), ("/api/v1/",)),
+    ("read", gettext_lazy("Reading a campaign"), (OF_CAMPAIGN,)),
+    ("said", gettext_lazy("Acting in a campaign"), (OF_CAMPAIGN,)),
     ("notices", gettext_lazy("Your notices"), ("/api/v1/notices/",)),
     ("titles", gettext_lazy("Games and their rules"), ("/api/v1/titles/",)),
 )
-"""The parts of the page: key, heading, how their addresses begin. The longest beginning counts."""
+"""The parts of the page: key, heading, and how their addresses begin. The longest match counts."""
 
 
 Text = list[tuple[str, bool]]
-"""A text in pieces, each with whether it is code."""
+"""A text in pieces, each with a flag whether it is code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a body, or a parameter beside the address, whose type is None."""
+    """A field of a body, or a query or header parameter, whose type is None."""
 
     name: str
     about: Text
@@ -189,7 +200,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An address with a method. `media` is the type of an answer that is no JSON."""
+    """An address with a method. `media` is the type of an answer that is not JSON."""
 
     id: str
     method: str
@@ -203,6 +214,7 @@ class Call:
 
     @property
     def is_post(self) -> bool:
+        """Whether the method is POST."""
         return self.method == "POST"
 
 
@@ -226,7 +238,7 @@ class ProblemKind:
 
 @dataclass(frozen=True, slots=True)
 class DocsPage:
-    """The interface described for people."""
+    """The page that describes the interface for people."""
 
     groups: Sequence[Group]
     kinds: Sequence[ProblemKind]
@@ -235,7 +247,7 @@ class DocsPage:
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """Show the interface described for people."""
+    """Show the page that describes the interface for people."""
     schema = described()
     calls: dict[str, list[Call]] = {key: [] for key, _name, _starts in GROUPS}
     for path, operations in schema["paths"].items():
@@ -288,7 +300,7 @@ def call_of(schema: Description, path: str, method: str, operation: Description)
 
 
 def content_of_answer(operation: Description) -> Description:
-    """Return what an operation answers if it succeeds, by media type."""
+    """Return the content of a successful answer by media type."""
     responses = operation["responses"]
     for status in ("201", "200"):
         if status in responses:
@@ -298,7 +310,7 @@ def content_of_answer(operation: Description) -> Description:
 
 
 def parts_of(schema: Description, kind: Description | None) -> list[Part]:
-    """Return the parts of a body, one level deep."""
+    """Return the fields of a body, one level deep."""
     kind = resolved(schema, kind or {})
     needed = kind.get("required", ())
     return [
@@ -313,14 +325,14 @@ def parts_of(schema: Description, kind: Description | None) -> list[Part]:
 
 
 def type_of(schema: Description, part: Description) -> str:
-    """Return the JSON type, with `[]` for a list of them."""
+    """Return the JSON type of a field, with `[]` for a list."""
     if part.get("type") == "array":
         return f"{type_of(schema, part['items'])}[]"
     return str(resolved(schema, part).get("type", ""))
 
 
 def resolved(schema: Description, kind: Description) -> Description:
-    """Return what a reference leads to."""
+    """Return the schema that a reference leads to."""
     for key in ("allOf", "oneOf"):
         if key in kind:
             kind = kind[key][0]
@@ -332,20 +344,24 @@ def resolved(schema: Description, kind: Description) -> Description:
 
 
 def pieces(text: str) -> Text:
-    """Return a text in pieces; what is in backquotes is code."""
+    """Return a text in pieces; text in backquotes is code."""
     return [(part, bool(place % 2)) for place, part in enumerate(text.split("`")) if part]
 
 
-# Addresses that do not exist.
+# Addresses that do not exist
 
 
 @extend_schema(exclude=True)
 class NowhereView(Resource):
-    """Answer 404 to everything. Nothing is written, so no token is needed."""
+    """The answer to all addresses that do not exist.
+
+    It answers 404 to every method. Nothing is written, so no token is needed.
+    """
 
     writes = False
 
     def get(self, request: Request, **kwargs: str) -> NoReturn:
+        """Raise `Http404`."""
         raise Http404
 
     post = put = patch = delete = get

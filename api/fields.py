@@ -1,15 +1,15 @@
-"""Fields that the bodies of several requests have."""
+"""Fields that the bodies of several requests share."""
 
 from __future__ import annotations
 
 from rest_framework import serializers as s
 
 FAR = 999_999_999
-"""The largest number that bodies and addresses may have."""
+"""The largest number that bodies and addresses may contain."""
 
 
 def number(help_text: str | None = None) -> s.IntegerField:
-    """Return a field for the number of an entry, or of a version."""
+    """Return a field for the number of an entry or a version."""
     return s.IntegerField(min_value=0, max_value=FAR, help_text=help_text)
 
 
@@ -19,7 +19,7 @@ def number_if_needed(help_text: str | None = None) -> s.IntegerField:
 
 
 def optional_number(help_text: str | None = None) -> s.IntegerField:
-    """Return a field for a number that may be left out, or null."""
+    """Return a field for a number that may be left out or null."""
     return s.IntegerField(
         required=False,
         allow_null=True,
@@ -31,7 +31,7 @@ def optional_number(help_text: str | None = None) -> s.IntegerField:
 
 
 def optional_text(most: int, help_text: str | None = None) -> s.CharField:
-    """Return a field for a text of at most so many characters that may be left out."""
+    """Return a field for a text of at most `most` characters that may be left out."""
     return s.CharField(
         required=False, allow_blank=True, default="", max_length=most, help_text=help_text
     )

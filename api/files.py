@@ -12,17 +12,17 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import OfCampaign
+from api.base import CampaignResource
 from campaign import services
 from campaign.log import record, selectors
 from campaign.models import AccessLogEntry, Campaign
 from games import registry
-from games.contract.maps import Mapped
-from games.contract.title import Portable
+from games.contract.maps import WithMaps
+from games.contract.title import WithResumeSheet
 
 
 class Record(s.Serializer):
-    """The record of the moves in force: what `manage.py replay` reads (RECORD.md)."""
+    """The record of the moves in force, which `manage.py replay` reads (RECORD.md)."""
 
     format = s.CharField()
     scenario = s.JSONField()
@@ -32,14 +32,17 @@ class Record(s.Serializer):
 
 
 class Picture(s.Serializer):
+    """The address of the map at the end of a turn."""
+
     turn = s.IntegerField()
     entry = s.IntegerField()
     url = s.CharField()
 
 
 class Files(s.Serializer):
-    """Addresses of files, which a browser opens; of a table for its members only they ask for
-    signing in.
+    """Addresses of files for a browser.
+
+    Those of a campaign that only members may read ask the reader to sign in.
     """
 
     record = s.CharField()
@@ -48,11 +51,11 @@ class Files(s.Serializer):
     dice = s.CharField()
     ledgers = s.CharField()
     rolls = s.CharField(
-        help_text="The published links and every roll, which verify.py compares with the log."
+        help_text="The published links and all rolls, which verify.py compares with the log."
     )
     story = s.CharField(allow_null=True)
-    sheet = s.CharField(allow_null=True, help_text="How it stands, for a spreadsheet.")
-    picture = s.CharField(allow_null=True, help_text="The map as it stands.")
+    sheet = s.CharField(allow_null=True, help_text="The position as a table for a spreadsheet.")
+    picture = s.CharField(allow_null=True, help_text="The map now.")
     pictures = Picture(many=True, help_text="The map at the end of each turn.")
 
 
@@ -81,11 +84,15 @@ class FilesFacts:
     pictures: list[PictureFacts]
 
 
-class RecordView(OfCampaign):
+class RecordView(CampaignResource):
+    """The record of a campaign."""
+
     @extend_schema(summary="The record", responses=Record)
     def get(self, request: Request, ref: str) -> Response:
-        """With hidden hands for the game master only, until the campaign has finished; that they
-        took it is kept for the hands' holders.
+        """Return the record of the moves in force.
+
+        Until the campaign has finished, only the game master gets hidden hands. The access is
+        logged, and the holders of the hands can see it.
         """
         here = self.here
         document = record.export(here.campaign, here.access)
@@ -94,9 +101,12 @@ class RecordView(OfCampaign):
         return self.answer(Record, document)
 
 
-class FilesView(OfCampaign):
+class FilesView(CampaignResource):
+    """The files of a campaign."""
+
     @extend_schema(summary="Addresses of files and pictures", responses=Files)
     def get(self, request: Request, ref: str) -> Response:
+        """Return the addresses of the campaign's files and pictures."""
         campaign = self.here.campaign
 
         def address(name: str, *more: str | int) -> str:
@@ -106,8 +116,8 @@ class FilesView(OfCampaign):
 
 
 def files_facts(campaign: Campaign, address: Callable[..., str]) -> FilesFacts:
-    """Return the files of a campaign. `address(name, *parts)` is the whole address of one."""
-    draws = isinstance(campaign.game, Mapped)
+    """Return the files of a campaign. `address(name, *parts)` returns an absolute address."""
+    draws = isinstance(campaign.game, WithMaps)
     is_alone = registry.has_board(campaign.title)
     return FilesFacts(
         record=address("record"),
@@ -117,14 +127,14 @@ def files_facts(campaign: Campaign, address: Callable[..., str]) -> FilesFacts:
         ledgers=address("ledger_file"),
         rolls=address("rolls_file"),
         story=None if is_alone else address("story"),
-        sheet=address("sheet_file") if isinstance(campaign.game, Portable) else None,
+        sheet=address("sheet_file") if isinstance(campaign.game, WithResumeSheet) else None,
         picture=address("map_picture") if draws else None,
         pictures=pictures_facts(campaign, address) if draws else [],
     )
 
 
 def pictures_facts(campaign: Campaign, address: Callable[..., str]) -> list[PictureFacts]:
-    """Return the map at the end of each turn."""
+    """Return the address of the map at the end of each turn."""
     language = get_language() or "en"
     return [
         PictureFacts(turn, last, address("map_picture_at", last, language))

@@ -1,4 +1,4 @@
-"""Beginnings by program: scenarios put on a user's shelf, campaigns founded, records taken over."""
+"""The start of campaigns by program: scenarios for a shelf, new campaigns, imported records."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from rest_framework.response import Response
 
 from api.base import Resource, must_be_signed_in, read
 from api.campaigns import CampaignLine, CampaignsView, campaign_facts
-from api.once import answer_once
+from api.idempotency import answer_once
 from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_facts
 from campaign import imports, scenarios, services
 from campaign.founding import SIGHTS, USUAL_SIGHT
 from campaign.models import Campaign, ImportJob, Scenario
-from campaign.scenarios import JudgedScenario
+from campaign.scenarios import CheckedScenario
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical
 from engine.strict_json import read as read_json
@@ -40,7 +40,7 @@ LONGEST_NAME = 100
 
 
 class ScenarioSent(s.Serializer):
-    """A scenario for one's shelf, as the page “Bring a scenario” reads it."""
+    """A scenario for your shelf, in the form that the page “Bring a scenario” reads."""
 
     title = s.CharField(max_length=40)
     scenario = s.DictField()
@@ -48,19 +48,20 @@ class ScenarioSent(s.Serializer):
     sharing = s.ChoiceField(Scenario.Sharing.choices, default=Scenario.Sharing.PRIVATE)
 
     def body(self) -> ScenarioBody:
+        """Return the validated body."""
         return ScenarioBody(**self.validated_data)
 
 
 class CampaignSent(s.Serializer):
-    """The terms of a new campaign. One of `scenario` and `shelf`."""
+    """The terms of a new campaign. Give either `scenario` or `shelf`."""
 
     title = s.CharField(max_length=40)
     name = s.CharField(max_length=LONGEST_NAME)
     scenario = s.JSONField(
-        required=False, help_text="The key of a shipped one, or a scenario object."
+        required=False, help_text="The key of a shipped scenario, or a scenario object."
     )
     shelf = s.CharField(
-        required=False, max_length=8, help_text="`ref` of a scenario that you may see."
+        required=False, max_length=8, help_text="The `ref` of a scenario that you may see."
     )
     drawing = s.DictField(
         required=False, allow_null=True, help_text="The map of a scenario object."
@@ -68,8 +69,8 @@ class CampaignSent(s.Serializer):
     options = s.DictField(
         required=False,
         help_text=(
-            "As in a record. For options that you leave out, the proposals of the founding page"
-            " apply."
+            "As in a record. Options that you leave out have the values that the founding page"
+            " suggests."
         ),
     )
     time_zone = s.CharField(default="UTC", max_length=64)
@@ -81,31 +82,37 @@ class CampaignSent(s.Serializer):
         help_text="Empty, `words`, `draw`, `both` or `manual`.",
     )
     amending = s.CharField(
-        default="two-thirds", max_length=12, help_text="Who must agree before rules change in play."
+        default="two-thirds",
+        max_length=12,
+        help_text="Who must agree before the rules can change during play.",
     )
     sight = s.ChoiceField(
         list(SIGHTS),
         default=USUAL_SIGHT,
-        help_text="What the game master reads of messages: all, reported, addressed.",
+        help_text="The messages that the game master can read: all, reported, addressed.",
     )
-    seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
+    seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you also play.")
 
     def body(self) -> CampaignBody:
+        """Return the validated body."""
         return CampaignBody(**self.validated_data)
 
 
 class RecordSent(s.Serializer):
-    record = s.DictField(help_text="As `record/` gives it.")
+    """A record that is to become a campaign."""
+
+    record = s.DictField(help_text="As `record/` returns it.")
     name = s.CharField(max_length=LONGEST_NAME)
     time_zone = s.CharField(default="UTC", max_length=64)
     visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
 
     def body(self) -> RecordBody:
+        """Return the validated body."""
         return RecordBody(**self.validated_data)
 
 
-class ImportTold(s.Serializer):
-    """A record that was sent, and how far it is."""
+class ImportStatus(s.Serializer):
+    """The progress of an imported record."""
 
     id = s.IntegerField()
     state = s.CharField(
@@ -113,10 +120,10 @@ class ImportTold(s.Serializer):
     )
     ended_at = s.DateTimeField(allow_null=True)
     faults = s.ListField(child=s.CharField())
-    campaign = s.CharField(allow_null=True, help_text="`ref` of the campaign that was founded.")
+    campaign = s.CharField(allow_null=True, help_text="The `ref` of the new campaign.")
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +169,7 @@ class RecordBody:
 
 @dataclass(frozen=True, slots=True)
 class ImportFacts:
-    """The facts of `ImportTold`."""
+    """The facts of `ImportStatus`."""
 
     id: int
     state: str
@@ -173,8 +180,10 @@ class ImportFacts:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What a campaign is founded on: a scenario with its map, `""` for the title's own map.
-    `scenario` is the key of a shipped one, or an object.
+    """The scenario of a new campaign with its map.
+
+    `scenario` is the key of a shipped scenario, or an object. `drawing` is empty for the title's
+    own map.
     """
 
     scenario: str | Mapping[str, object]
@@ -182,30 +191,31 @@ class Terrain:
 
 
 class FaultyScenario(Exception):
-    """A scenario object that has faults."""
+    """An error for a scenario object that has faults."""
 
     def __init__(self, faults: Sequence[MalformedRecord]) -> None:
         super().__init__("The scenario has faults.")
         self.faults = faults
 
     def answer(self) -> Response:
-        """Answer 422 with every fault under its place."""
+        """Answer 422 with each fault under its place."""
         fields: dict[str, list[str]] = {}
         for fault in self.faults:
             fields.setdefault(fault.where, []).append(fault.why)
-        return problem(422, "malformed", _("The scenario has faults."), fields=fields)
+        return problem(422, "malformed", _("The scenario contains errors."), fields=fields)
 
 
 def known_title(key: str) -> Title:
+    """Return the title of this key. Raises `ValidationError`."""
     title = registry.TITLES.get(key)
     if title is None:
-        raise ValidationError({"title": [_("This game is not played here.")]})
+        raise ValidationError({"title": [_("This site does not offer this game.")]})
     return title
 
 
-def judged(title: Title, scenario: object, drawing: object) -> JudgedScenario:
-    """Return a scenario object with its map, as the page reads it. Raises `FaultyScenario`."""
-    result = imports.judge_scenario(
+def checked_scenario(title: Title, scenario: object, drawing: object) -> CheckedScenario:
+    """Return a checked scenario object with its map. Raises `FaultyScenario`."""
+    result = imports.check_scenario_at_once(
         title.key, canonical(scenario), canonical(drawing) if drawing else ""
     )
     if result.faults:
@@ -214,21 +224,27 @@ def judged(title: Title, scenario: object, drawing: object) -> JudgedScenario:
 
 
 class BringScenarioView(ShelfView):
+    """The scenarios that users share, and the addition of a scenario."""
+
     @extend_schema(
         summary="Put a scenario on your shelf", request=ScenarioSent, responses={201: ShelfLine}
     )
     def post(self, request: Request) -> Response:
-        """What stands there already, letter by letter, is given back. 422 with every fault."""
+        """Put a scenario on your shelf.
+
+        If the shelf already has exactly this scenario, the existing scenario is returned. A
+        scenario with faults gets 422 with all of them.
+        """
         must_be_signed_in(request)
         body = read(ScenarioSent, request)
         title = known_title(body.title)
 
         def make() -> Response:
             try:
-                result = judged(title, body.scenario, body.drawing)
+                result = checked_scenario(title, body.scenario, body.drawing)
             except FaultyScenario as faulty:
                 return faulty.answer()
-            shelved = scenarios.put(
+            shelved = scenarios.save_scenario(
                 request.user, title.key, result.scenario, result.drawing, body.sharing
             )
             return self.answer(ShelfLine, shelf_facts(shelved), 201)
@@ -237,17 +253,20 @@ class BringScenarioView(ShelfView):
 
 
 class FoundView(CampaignsView):
+    """The listed campaigns, and the founding of a new campaign."""
+
     @extend_schema(summary="Found a campaign", request=CampaignSent, responses={201: CampaignLine})
     def post(self, request: Request) -> Response:
-        """You are its game master; its clocks are the usual ones until `clocks/terms/` says
-        otherwise.
+        """Found a campaign, with you as its game master.
+
+        Its clocks have the usual terms; change them at `clocks/terms/`.
         """
         must_be_signed_in(request)
         body = read(CampaignSent, request)
         title = known_title(body.title)
         if (body.scenario is None) == (body.shelf is None):
             raise ValidationError(
-                {"scenario": [_("Send a scenario, or say which of a shelf, one of them.")]}
+                {"scenario": [_("Send either a scenario or the name of one from the library.")]}
             )
 
         def make() -> Response:
@@ -262,13 +281,14 @@ class FoundView(CampaignsView):
 
 
 def terrain_of(request: Request, title: Title, body: CampaignBody) -> Terrain:
-    """Return the scenario that a body names or contains. Raises `ValidationError` and
-    `FaultyScenario`.
+    """Return the scenario that a body names or contains.
+
+    Raises `ValidationError` and `FaultyScenario`.
     """
     if body.shelf is not None:
         return shelved_terrain(request, title, body.shelf)
     if isinstance(body.scenario, dict):
-        result = judged(title, body.scenario, body.drawing)
+        result = checked_scenario(title, body.scenario, body.drawing)
         return Terrain(result.scenario, result.drawing)
     if not isinstance(body.scenario, str) or body.scenario not in title.scenarios():
         raise ValidationError({"scenario": [_("Choose one of the scenarios.")]})
@@ -276,17 +296,17 @@ def terrain_of(request: Request, title: Title, body: CampaignBody) -> Terrain:
 
 
 def shelved_terrain(request: Request, title: Title, ref: str) -> Terrain:
-    """Return a scenario of a shelf that the reader may see. Raises `ValidationError`."""
-    shelved = scenarios.seen(ref, request.user)
+    """Return a scenario from a shelf that the reader may see. Raises `ValidationError`."""
+    shelved = scenarios.visible_scenario(ref, request.user)
     if shelved is None or shelved.title != title.key:
-        raise ValidationError({"shelf": [_("There is no such scenario.")]})
+        raise ValidationError({"shelf": [_("This scenario does not exist.")]})
     return Terrain(read_json(shelved.text), shelved.drawing.text if shelved.drawing else "")
 
 
 def found_campaign(
     request: Request, title: Title, terrain: Terrain, body: CampaignBody
 ) -> Campaign:
-    """Return a new campaign, in which the user plays if the body names a seat."""
+    """Found a campaign and return it. If the body names a seat, the user takes it."""
     campaign = services.found_campaign(
         request.user,
         title.key,
@@ -301,15 +321,21 @@ def found_campaign(
         sight=body.sight,
     )
     if body.seat is not None:
-        services.play_too(campaign, request.user, body.seat)
+        services.take_seat_as_master(campaign, request.user, body.seat)
     campaign.refresh_from_db()
     return campaign
 
 
 class ImportsView(Resource):
-    @extend_schema(summary="Take a record over", request=RecordSent, responses={202: ImportTold})
+    """The import of records."""
+
+    @extend_schema(summary="Import a record", request=RecordSent, responses={202: ImportStatus})
     def post(self, request: Request) -> Response:
-        """It is replayed whole before anything is founded; `imports/<id>/` says how far it is."""
+        """Import a record as a new campaign.
+
+        The whole record is replayed before the campaign is founded; `imports/<id>/` shows the
+        progress.
+        """
         must_be_signed_in(request)
         body = read(RecordSent, request)
 
@@ -320,22 +346,25 @@ class ImportsView(Resource):
             )
             if is_new:
                 send_to_worker(job)
-            return self.answer(ImportTold, import_facts(job), 202)
+            return self.answer(ImportStatus, import_facts(job), 202)
 
         return answer_once(request, make)
 
 
 def send_to_worker(job: ImportJob) -> None:
-    """Ask a worker to take a record over. If the broker does not answer, the pulse takes it."""
+    """Ask a worker to import a record. If the broker does not answer, the pulse takes the job."""
     try:
         current_app.send_task("take-over-record", (job.pk,), retry=False)
     except Exception as error:  # brokers raise errors of many kinds
-        log.warning("Nobody takes what programs send: %s", error)
+        log.warning("No worker was asked to import a record: %s", error)
 
 
 class ImportView(Resource):
-    @extend_schema(summary="How far a record is", responses=ImportTold)
+    """The progress of one import."""
+
+    @extend_schema(summary="The progress of an import", responses=ImportStatus)
     def get(self, request: Request, number: int) -> Response:
+        """Return the state of an import that you started, with its faults or its campaign."""
         if not request.user.is_authenticated:
             raise NotAuthenticated
         job = ImportJob.objects.filter(
@@ -343,10 +372,11 @@ class ImportView(Resource):
         ).first()
         if job is None:
             raise Http404
-        return self.answer(ImportTold, import_facts(job))
+        return self.answer(ImportStatus, import_facts(job))
 
 
 def import_facts(job: ImportJob) -> ImportFacts:
+    """Return the state of an import, with its faults or its campaign."""
     return ImportFacts(
         id=job.pk,
         state=job.state,

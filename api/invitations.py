@@ -1,4 +1,4 @@
-"""Invitations to seats: made, revoked and taken."""
+"""Invitations to seats: created, revoked and accepted."""
 
 from __future__ import annotations
 
@@ -11,41 +11,52 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import OfCampaign, Resource, must_be_signed_in, read
+from api.base import CampaignResource, Resource, must_be_signed_in, read
 from api.campaigns import CampaignLine, campaign_facts
 from api.fields import optional_text
-from api.once import answer_once
+from api.idempotency import answer_once
 from campaign import access, services
 from campaign.models import Invitation
 
 
 class InvitationSent(s.Serializer):
-    seat = optional_text(40, "Empty: any free one.")
+    """A new invitation."""
+
+    seat = optional_text(40, "Empty: any free seat.")
     uses = s.IntegerField(
-        required=False, default=1, min_value=1, help_text="Of a link to any free seat."
+        required=False,
+        default=1,
+        min_value=1,
+        help_text="How many people may use the link; only for a link to any free seat.",
     )
 
     def body(self) -> InvitationBody:
+        """Return the validated body."""
         return InvitationBody(**self.validated_data)
 
 
-class InvitationTold(s.Serializer):
+class InvitationLine(s.Serializer):
+    """An invitation."""
+
     id = s.IntegerField()
     seat = s.CharField(allow_blank=True)
     uses_left = s.IntegerField()
     expires_at = s.DateTimeField()
-    link = s.CharField(allow_null=True, help_text="Told once, to who made it.")
+    link = s.CharField(allow_null=True, help_text="Shown only once, to the user who created it.")
 
 
 class InvitationTaken(s.Serializer):
-    token = s.CharField(max_length=100, help_text="What stands in the link after `/join/`.")
-    seat = optional_text(40, "Where you may choose.")
+    """An accepted invitation, with the chosen seat."""
+
+    token = s.CharField(max_length=100, help_text="The part of the link after `/join/`.")
+    seat = optional_text(40, "Your choice, if the invitation is to any free seat.")
 
     def body(self) -> TakenSeatBody:
+        """Return the validated body."""
         return TakenSeatBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ class TakenSeatBody:
 
 @dataclass(frozen=True, slots=True)
 class InvitationFacts:
-    """The facts of `InvitationTold`. Only a new invitation has a link."""
+    """The facts of `InvitationLine`. Only a new invitation has a link."""
 
     id: int
     seat: str
@@ -75,39 +86,45 @@ class InvitationFacts:
     link: str | None
 
 
-class InvitationsView(OfCampaign):
-    @extend_schema(
-        summary="Invitations that may still be taken", responses=InvitationTold(many=True)
-    )
+class InvitationsView(CampaignResource):
+    """The invitations of a campaign."""
+
+    @extend_schema(summary="Valid invitations", responses=InvitationLine(many=True))
     def get(self, request: Request, ref: str) -> Response:
-        """For game masters. A link is shown only once, when the invitation is made."""
+        """Return the invitations that are still valid, for game masters.
+
+        The link of an invitation is shown only once, when the invitation is created.
+        """
         here = self.here
         access.must_be_host(here.campaign, here.user)
         invitations = here.campaign.invitations.filter(
             revoked_at=None, uses_left__gt=0, named=None
         ).order_by("pk")
         return self.answer(
-            InvitationTold, [invitation_facts(invitation) for invitation in invitations]
+            InvitationLine, [invitation_facts(invitation) for invitation in invitations]
         )
 
     @extend_schema(
-        summary="Invite somebody", request=InvitationSent, responses={201: InvitationTold}
+        summary="Create an invitation", request=InvitationSent, responses={201: InvitationLine}
     )
     def post(self, request: Request, ref: str) -> Response:
-        """A link to a seat, or to any free one."""
+        """Create a link to a seat, or to any free seat."""
         here, body = self.here, read(InvitationSent, request)
 
         def make() -> Response:
             invitation, token = services.invite(here.campaign, here.user, body.seat, body.uses)
             link = request.build_absolute_uri(f"/join/{token}/")
-            return self.answer(InvitationTold, invitation_facts(invitation, link), 201)
+            return self.answer(InvitationLine, invitation_facts(invitation, link), 201)
 
         return answer_once(request, make)
 
 
-class RevokeView(OfCampaign):
+class RevokeView(CampaignResource):
+    """The revocation of an invitation."""
+
     @extend_schema(summary="Revoke an invitation", request=None, responses={204: None})
     def post(self, request: Request, ref: str, number: int) -> Response:
+        """Revoke an invitation, for game masters."""
         here = self.here
         invitation = here.campaign.invitations.filter(pk=number).first()
         access.must_be_host(here.campaign, here.user)
@@ -118,12 +135,15 @@ class RevokeView(OfCampaign):
 
 
 class TakeView(Resource):
+    """The acceptance of an invitation."""
+
     @extend_schema(
-        summary="Take a seat by an invitation",
+        summary="Accept an invitation",
         request=InvitationTaken,
         responses={201: CampaignLine},
     )
     def post(self, request: Request) -> Response:
+        """Take a seat with the token of an invitation."""
         must_be_signed_in(request)
         body = read(InvitationTaken, request)
 
@@ -135,6 +155,7 @@ class TakeView(Resource):
 
 
 def invitation_facts(invitation: Invitation, link: str | None = None) -> InvitationFacts:
+    """Return an invitation. Only a new invitation has a `link`."""
     return InvitationFacts(
         id=invitation.pk,
         seat=invitation.seat,

@@ -1,4 +1,4 @@
-"""JSON as the record has it: strict when read, fractions as decimals; written as plain numbers."""
+"""JSON as in records: read strictly, with fractions as decimals; written with plain numbers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,22 @@ if TYPE_CHECKING:  # Django REST framework imports this module while its own set
     from rest_framework.request import Request
 
 LARGEST = 256_000
-"""The most bytes of a body: a move has some hundreds."""
+"""The largest body in bytes. A move has some hundreds."""
 
 
 class TooLarge(APIException):
+    """The error for a body that is too large."""
+
     status_code = 413
     default_code = "too-large"
 
     def __init__(self) -> None:
-        super().__init__(_("The body has more than 256 kB."))
+        super().__init__(_("The body is larger than 256 kB."))
 
 
 class Parser(BaseParser):
+    """The parser of request bodies."""
+
     media_type = "application/json"
 
     def parse(
@@ -49,12 +53,12 @@ class Parser(BaseParser):
         except MalformedRecord as error:
             raise ParseError(str(error), "malformed") from None
         if not is_writable(value):
-            raise ParseError(_("A text holds half a character."), "malformed")
+            raise ParseError(_("A text contains an incomplete character."), "malformed")
         return value
 
 
 def is_writable(value: object) -> bool:
-    """Return whether UTF-8 can write all texts of a JSON value."""
+    """Return whether all texts of a JSON value can be written as UTF-8."""
     if isinstance(value, dict):
         return all(is_text(key) and is_writable(part) for key, part in value.items())
     if isinstance(value, list):
@@ -63,20 +67,26 @@ def is_writable(value: object) -> bool:
 
 
 class Encoder(JSONEncoder):
+    """The encoder of answers."""
+
     def default(self, obj: object) -> object:
+        """Return a decimal as a plain number."""
         if isinstance(obj, Decimal):
             return int(obj) if obj == obj.to_integral_value() else float(obj)
         return super().default(obj)
 
 
 class Renderer(JSONRenderer):
+    """The renderer of answers."""
+
     encoder_class = Encoder
 
 
-class Always(BaseContentNegotiation):
-    """Reads and writes JSON alone, whatever else a program accepts."""
+class JsonOnly(BaseContentNegotiation):
+    """The content negotiation, which always chooses JSON, even if a program accepts other types."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        """Return the parser for a JSON body; None for other types."""
         kind = (request.content_type or "").partition(";")[0].strip().lower()
         is_json = kind == "application/json" or kind.endswith("+json")
         return next(iter(parsers)) if is_json else None
@@ -87,5 +97,6 @@ class Always(BaseContentNegotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
+        """Return the only renderer with its media type."""
         renderer = next(iter(renderers))
         return renderer, renderer.media_type

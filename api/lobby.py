@@ -1,4 +1,4 @@
-"""Which campaigns seek players, who has applied, and the draw."""
+"""Lobbies: campaigns that look for players, applications, and the draw."""
 
 from __future__ import annotations
 
@@ -12,44 +12,48 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign, Resource, read
+from api.base import CampaignContext, CampaignResource, Resource, read
 from api.campaigns import CampaignFacts, CampaignLine, campaign_facts
 from api.fields import optional_text
-from api.receipts import Receipt, Speaking
+from api.receipts import ActResource, Receipt
 from campaign import founding, services
 from campaign.log import selectors
 from campaign.models import Campaign, Lobby
 from games import registry
 
 
-class Sought(s.Serializer):
+class OpenLobby(s.Serializer):
     """A campaign whose lobby is open."""
 
     campaign = CampaignLine()
-    words = s.CharField(allow_blank=True, help_text="The game master's.")
+    words = s.CharField(allow_blank=True, help_text="The game master's text.")
 
 
-class SoughtPage(s.Serializer):
-    results = Sought(many=True)
+class OpenLobbyPage(s.Serializer):
+    """One page of campaigns with an open lobby."""
+
+    results = OpenLobby(many=True)
     next = s.CharField(allow_null=True)
 
 
-class LobbyTold(s.Serializer):
-    """Whoever applies is known; their wishes are their own until the draw, whose entry of the log
-    tells all.
+class LobbyState(s.Serializer):
+    """The lobby of a campaign.
+
+    The names of applicants are public. Their preferences stay private until the draw, whose log
+    entry shows them all.
     """
 
     open = s.BooleanField()
     words = s.CharField(allow_blank=True)
-    commitment = s.CharField(allow_null=True, help_text="Of the draw's dice.")
-    free = s.ListField(child=s.CharField(), help_text="The seats that nobody holds.")
+    commitment = s.CharField(allow_null=True, help_text="The commitment to the dice of the draw.")
+    free = s.ListField(child=s.CharField(), help_text="The seats without a holder.")
     applicants = s.ListField(child=s.CharField())
-    wishes = s.ListField(child=s.CharField(), help_text="Yours, the best liked first.")
-    drawn = s.IntegerField(allow_null=True, help_text="The log's entry of the last draw.")
+    wishes = s.ListField(child=s.CharField(), help_text="Your preferences, the best first.")
+    drawn = s.IntegerField(allow_null=True, help_text="The log entry of the last draw.")
 
 
 class LobbyAct(s.Serializer):
-    """Which parts it takes depends on `act`."""
+    """An act in a lobby. `act` decides which fields it needs."""
 
     act = s.ChoiceField(["open", "reword", "apply", "withdraw", "draw"])
     words = optional_text(2000, "open, reword.")
@@ -58,14 +62,15 @@ class LobbyAct(s.Serializer):
         required=False,
         default=list,
         max_length=60,
-        help_text="apply: the best liked first.",
+        help_text="apply: the seats, the best first.",
     )
 
     def body(self) -> LobbyActBody:
+        """Return the validated body."""
         return LobbyActBody(**self.validated_data)
 
 
-# What the body says
+# Body of the request
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,8 @@ class LobbyActBody:
 
 
 @dataclass(frozen=True, slots=True)
-class SoughtFacts:
-    """The facts of `Sought`."""
+class OpenLobbyFacts:
+    """The facts of `OpenLobby`."""
 
     campaign: CampaignFacts
     words: str
@@ -90,7 +95,7 @@ class SoughtFacts:
 
 @dataclass(frozen=True, slots=True)
 class LobbyFacts:
-    """The facts of `LobbyTold`; the defaults are those of a campaign without an open lobby."""
+    """The facts of `LobbyState`; the defaults are those of a campaign without an open lobby."""
 
     free: list[str]
     drawn: int | None
@@ -102,36 +107,47 @@ class LobbyFacts:
 
 
 class LobbiesView(Resource):
+    """The open lobbies."""
+
     @extend_schema(
-        summary="Campaigns that seek players", responses=SoughtPage, parameters=paging.PARAMETERS
+        summary="Campaigns that are looking for players",
+        responses=OpenLobbyPage,
+        parameters=paging.PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """The listed ones whose lobby is open, the latest first."""
-        campaigns = selectors.seeking().filter(title__in=list(registry.TITLES))
-        return paging.page(request, campaigns, Sought, sought_facts)
+        """Return listed campaigns with an open lobby, the latest first."""
+        campaigns = selectors.open_lobbies().filter(title__in=list(registry.TITLES))
+        return paging.page(request, campaigns, OpenLobby, open_lobby_facts)
 
 
-def sought_facts(campaigns: list[Campaign]) -> list[SoughtFacts]:
-    """Return campaigns with the words of their open lobbies."""
+def open_lobby_facts(campaigns: list[Campaign]) -> list[OpenLobbyFacts]:
+    """Return campaigns with the texts of their open lobbies."""
     lobbies = Lobby.objects.filter(campaign__in=campaigns, closed_at=None)
     words = dict(lobbies.values_list("campaign", "words"))
     return [
-        SoughtFacts(campaign_facts(campaign), words.get(campaign.pk, "")) for campaign in campaigns
+        OpenLobbyFacts(campaign_facts(campaign), words.get(campaign.pk, ""))
+        for campaign in campaigns
     ]
 
 
-class LobbyView(OfCampaign):
-    @extend_schema(summary="The lobby", responses=LobbyTold)
+class LobbyView(CampaignResource):
+    """The lobby of a campaign."""
+
+    @extend_schema(summary="The lobby", responses=LobbyState)
     def get(self, request: Request, ref: str) -> Response:
-        """Open, or with the entry of its last draw. 404 where one plays alone."""
+        """Return the lobby, open or closed, with the log entry of its last draw.
+
+        Campaigns that one person plays alone answer 404.
+        """
         if len(self.here.seats) == 1:
             raise Http404
-        return self.answer(LobbyTold, lobby_facts(self.here))
+        return self.answer(LobbyState, lobby_facts(self.here))
 
 
-def lobby_facts(here: Here) -> LobbyFacts:
+def lobby_facts(here: CampaignContext) -> LobbyFacts:
+    """Return the lobby of a campaign, with the reader's own preferences."""
     free = [seat.key for seat in here.seats if seat.holder is None]
-    lobby = founding.current(here.campaign)
+    lobby = founding.current_lobby(here.campaign)
     last_draw = founding.last_draw(here.campaign)
     drawn = last_draw.number if last_draw else None
     if lobby is None:
@@ -149,13 +165,15 @@ def lobby_facts(here: Here) -> LobbyFacts:
     )
 
 
-class LobbyActsView(Speaking):
-    @extend_schema(
-        summary="Apply in the lobby; open it, draw", request=LobbyAct, responses={201: Receipt}
-    )
+class LobbyActsView(ActResource):
+    """The acts in a lobby."""
+
+    @extend_schema(summary="Act in the lobby", request=LobbyAct, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
-        """To apply is everybody's, with seats as they are liked; opening, its words and the draw
-        are the game master's.
+        """Apply in the lobby or withdraw, open the lobby, change its text, or draw.
+
+        Everyone may apply, with seats in order of preference. Only the game master may open the
+        lobby, change its text and draw.
         """
         if len(self.here.seats) == 1:
             raise Http404
@@ -167,13 +185,13 @@ class LobbyActsView(Speaking):
         return self.act(request, act)
 
     def acts(self, body: LobbyActBody) -> dict[str, Callable[[], object]]:
-        """Return what each act does with this body."""
+        """Return a function for each act, which does the act with this body."""
         campaign, user = self.here.campaign, self.here.user
         seats = list(dict.fromkeys(body.seats))
         return {
             "open": lambda: services.open_lobby(campaign, user, body.words),
-            "reword": lambda: services.reword(campaign, user, body.words),
-            "apply": lambda: services.apply(campaign, user, seats),
-            "withdraw": lambda: services.withdraw(campaign, user),
-            "draw": lambda: services.draw(campaign, user),
+            "reword": lambda: services.change_lobby_text(campaign, user, body.words),
+            "apply": lambda: services.apply_for_seat(campaign, user, seats),
+            "withdraw": lambda: services.withdraw_application(campaign, user),
+            "draw": lambda: services.draw_seats(campaign, user),
         }

@@ -1,4 +1,4 @@
-"""The log: what was said, what it did, what it threw."""
+"""The log: its entries with their effects and rolls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from campaign.log import selectors
 from campaign.log.public_content import entry_json
 from campaign.log.selectors import Line
@@ -24,79 +24,88 @@ from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll
 
 
-class EffectTold(s.Serializer):
-    """One consequence of a move. `change` and `balance` are in the account's own unit and 0 where
-    none is changed.
+class EffectLine(s.Serializer):
+    """One effect of a move.
+
+    `change` and `balance` are in the account's own unit, and 0 for an effect that is not on an
+    account.
     """
 
     kind = s.CharField(
         help_text="account, holding, card, structure, attack, truce, turn, slot, seat …"
     )
     holder = s.CharField(allow_null=True)
-    subject = s.CharField(allow_blank=True, help_text="The account, place, card … within it.")
+    subject = s.CharField(allow_blank=True, help_text="The account, place, card … of the holder.")
     change = s.IntegerField()
     balance = s.IntegerField()
     facts = s.JSONField()
     cause = s.CharField()
-    rule = s.CharField(allow_blank=True, help_text="The paragraph that brought it about.")
+    rule = s.CharField(allow_blank=True, help_text="The paragraph of the rules.")
     text = s.CharField(allow_blank=True, help_text="The cause in words.")
 
 
-class RollTold(s.Serializer):
+class EntryRoll(s.Serializer):
     """A die that was thrown."""
 
     purpose = s.CharField()
     sides = s.IntegerField()
     value = s.IntegerField()
-    turn = s.IntegerField(help_text="The link that it comes from.")
+    turn = s.IntegerField(help_text="The link from which it comes.")
     text = s.CharField()
 
 
 class Objection(s.Serializer):
+    """A countersigner's objection to an entry."""
+
     by = s.CharField()
     reason = s.CharField()
 
 
 class EntryLine(s.Serializer):
-    """An entry of the log as its reader knows it."""
+    """A log entry as its reader may see it."""
 
     number = s.IntegerField(
-        allow_null=True, help_text="Null of what not everybody may see: it has no address."
+        allow_null=True,
+        help_text="Null for an entry that not everyone may see, which has no address.",
     )
     kind = s.ChoiceField(["move", "table"])
-    act = s.CharField(allow_blank=True, help_text="What the table's act is; empty of a move.")
+    act = s.CharField(allow_blank=True, help_text="The act; empty for a move.")
     seat = s.CharField(allow_blank=True)
     person = s.CharField(
-        allow_null=True, help_text="Who said it; null where the clock or a program did."
+        allow_null=True, help_text="The user who made it; null for a clock or a program."
     )
     program = s.CharField(
         allow_null=True,
-        help_text="The program whose move it is, in a seat among people; else null.",
+        help_text="The program that made the move for a seat among people; otherwise null.",
     )
     at = s.DateTimeField()
     turn = s.IntegerField()
-    text = s.CharField(help_text="The entry in words, in the language that was asked for.")
+    text = s.CharField(help_text="The entry in words, in the language of the request.")
     said = s.JSONField(
         help_text=(
-            "A move in the form of the record, or the act; without what the reader may not know."
-            " People are numbers."
+            "A move in record form, or the content of an act, without anything that the reader may"
+            " not know. People are ids."
         )
     )
-    effects = EffectTold(many=True)
-    rolls = RollTold(many=True)
+    effects = EffectLine(many=True)
+    rolls = EntryRoll(many=True)
     struck = s.BooleanField()
-    struck_by = s.IntegerField(allow_null=True, help_text="The undo that took it out of force.")
+    struck_by = s.IntegerField(allow_null=True, help_text="The undo that struck it.")
     concerns = s.ListField(
         child=s.CharField(),
-        help_text="The game master's own seats that it concerns: it asks for a countersignature.",
+        help_text="The game master's own seats that it concerns; it should be countersigned.",
     )
-    countersigned = s.ListField(child=s.CharField(), help_text="Who has, by name.")
+    countersigned = s.ListField(
+        child=s.CharField(), help_text="The names of the users who have countersigned it."
+    )
     objections = Objection(many=True)
-    link = s.CharField(allow_null=True, help_text="Where it stands on the forum, as somebody said.")
+    link = s.CharField(allow_null=True, help_text="The forum post about it, given by a user.")
     url = s.CharField(allow_null=True)
 
 
 class EntryPage(s.Serializer):
+    """One page of log entries."""
+
     results = EntryLine(many=True)
     next = s.CharField(allow_null=True)
 
@@ -106,7 +115,7 @@ class EntryPage(s.Serializer):
 
 @dataclass(frozen=True, slots=True)
 class EffectFacts:
-    """The facts of `EffectTold`."""
+    """The facts of `EffectLine`."""
 
     kind: str
     holder: str | None
@@ -121,7 +130,7 @@ class EffectFacts:
 
 @dataclass(frozen=True, slots=True)
 class RollFacts:
-    """The facts of `RollTold`."""
+    """The facts of `EntryRoll`."""
 
     purpose: str
     sides: int
@@ -163,8 +172,8 @@ class EntryFacts:
     url: str | None
 
 
-def effect_facts(here: Here, effect: Effect) -> EffectFacts:
-    """Return a consequence of a move. The caller checks whether the reader may see it."""
+def effect_facts(here: CampaignContext, effect: Effect) -> EffectFacts:
+    """Return an effect. The caller checks whether the reader may see it."""
     return EffectFacts(
         kind=effect.kind,
         holder=effect.holder,
@@ -178,12 +187,12 @@ def effect_facts(here: Here, effect: Effect) -> EffectFacts:
     )
 
 
-def visible_effects(here: Here, effects: Iterable[Effect]) -> list[EffectFacts]:
+def visible_effects(here: CampaignContext, effects: Iterable[Effect]) -> list[EffectFacts]:
     """Return the effects that the reader may see."""
     return [effect_facts(here, effect) for effect in effects if here.access.sees(effect.audience)]
 
 
-def visible_rolls(here: Here, rolls: Iterable[Roll]) -> list[RollFacts]:
+def visible_rolls(here: CampaignContext, rolls: Iterable[Roll]) -> list[RollFacts]:
     """Return the rolls that the reader may see."""
     return [
         RollFacts(
@@ -198,13 +207,14 @@ def visible_rolls(here: Here, rolls: Iterable[Roll]) -> list[RollFacts]:
     ]
 
 
-def visible_entries(here: Here, entries: list[LogEntry]) -> list[EntryFacts]:
+def visible_entries(here: CampaignContext, entries: list[LogEntry]) -> list[EntryFacts]:
     """Return the entries as the reader may see them."""
     lines = selectors.lines(here.campaign, here.access, entries)
     return [entry_facts(here, line) for line in lines]
 
 
-def entry_facts(here: Here, line: Line) -> EntryFacts:
+def entry_facts(here: CampaignContext, line: Line) -> EntryFacts:
+    """Return a log entry as the reader may see it."""
     entry, mark = line.entry, line.mark
     return EntryFacts(
         number=entry.number,
@@ -229,14 +239,14 @@ def entry_facts(here: Here, line: Line) -> EntryFacts:
     )
 
 
-def address_of_entry(here: Here, entry: LogEntry) -> str | None:
+def address_of_entry(here: CampaignContext, entry: LogEntry) -> str | None:
     """Return the address of an entry; None if not everyone may see it."""
     if entry.number is None:
         return None
     return reverse("api:entry", args=[here.campaign.address, entry.number])
 
 
-# The log as its reader may know it.
+# The log as its reader may see it
 
 
 KINDS = list(LogEntry.Kind.values)
@@ -245,37 +255,42 @@ KINDS = list(LogEntry.Kind.values)
 TURN = OpenApiParameter(
     "turn",
     {"type": "integer", "minimum": 0, "maximum": 999999999},
-    description="Of this turn alone.",
+    description="Only entries of this turn.",
 )
 
 
 KIND = OpenApiParameter(
     "kind",
     {"type": "string", "enum": KINDS},
-    description="Moves of the game, or acts of the table.",
+    description="Only moves of the game, or only acts of the table.",
 )
 
 
-class LogView(OfCampaign):
+class LogView(CampaignResource):
+    """The log of a campaign."""
+
     @extend_schema(
         summary="The log", responses=EntryPage, parameters=[*paging.PARAMETERS, TURN, KIND]
     )
     def get(self, request: Request, ref: str) -> Response:
-        """The newest first, what is struck among them: each as you may know it, in words of the
-        language you ask for.
+        """Return log entries, the newest first, including struck entries.
+
+        Each entry contains only what you may see. Its text is in the language that you ask for.
         """
         here = self.here
         entries = chosen_entries(request, entries_with_rolls(here))
         return paging.page(request, entries, EntryLine, lambda shown: visible_entries(here, shown))
 
 
-def entries_with_rolls(here: Here) -> QuerySet[LogEntry]:
+def entries_with_rolls(here: CampaignContext) -> QuerySet[LogEntry]:
+    """Return the entries that the reader may see, with their rolls."""
     return selectors.entries(here.campaign, here.access).prefetch_related("rolls")
 
 
 def chosen_entries(request: Request, entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """Return the entries of the turn and the kind that an address asks for. Raises
-    `ValidationError`.
+    """Return the entries of the turn and the kind that the address asks for.
+
+    Raises `ValidationError`.
     """
     if "turn" in request.GET:
         entries = entries.filter(turn=paging.whole_number(request, "turn", 0))
@@ -286,9 +301,12 @@ def chosen_entries(request: Request, entries: QuerySet[LogEntry]) -> QuerySet[Lo
     return entries
 
 
-class EntryView(OfCampaign):
+class EntryView(CampaignResource):
+    """One log entry."""
+
     @extend_schema(summary="One entry of the log", responses=EntryLine)
     def get(self, request: Request, ref: str, number: int) -> Response:
+        """Return one log entry as you may see it."""
         here = self.here
         line = selectors.entry(here.campaign, here.access, number)
         return self.answer(EntryLine, entry_facts(here, line))

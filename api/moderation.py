@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from api.base import Resource, must_be_signed_in, read
 from api.fields import optional_text
-from api.once import answer_once
+from api.idempotency import answer_once
 from moderation import services
 from moderation.models import AbuseReport, Kind
 
@@ -20,36 +20,43 @@ SHOWN = 50
 
 
 class TextReport(s.Serializer):
-    """Which text, and why."""
+    """A report of a text, with the reason."""
 
     kind = s.ChoiceField(Kind.values)
     ref = s.CharField(
         max_length=60,
         help_text=(
-            "`abcdefgh.12` an entry or evidence, `key.4` a message, `abcdefgh` a name, lobby or"
-            " scenario."
+            "`abcdefgh.12` for an entry or evidence, `key.4` for a message, `abcdefgh` for a name,"
+            " lobby or scenario."
         ),
     )
-    reason = optional_text(services.REASON)
+    reason = optional_text(services.LONGEST_REASON)
 
     def body(self) -> TextReportBody:
+        """Return the validated body."""
         return TextReportBody(**self.validated_data)
 
 
 class ReportMade(s.Serializer):
+    """A report that you have made, with its outcome."""
+
     kind = s.ChoiceField(Kind.values)
     ref = s.CharField()
     at = s.DateTimeField()
-    to_masters = s.BooleanField(help_text="The game masters of the campaign read it, too.")
+    to_masters = s.BooleanField(
+        help_text="Whether the game masters of the campaign can read it too."
+    )
     outcome = s.ChoiceField(
-        ["", *AbuseReport.Outcome.values], help_text="Empty: nobody has decided."
+        ["", *AbuseReport.Outcome.values], help_text="Empty until the moderators have decided."
     )
     words = s.CharField(
-        allow_blank=True, help_text="The moderators', where they leave the text as it is."
+        allow_blank=True, help_text="The moderators' explanation, if they leave the text as it is."
     )
 
 
 class ReportsMade(s.Serializer):
+    """The reports that you have made."""
+
     results = ReportMade(many=True)
 
 
@@ -75,17 +82,20 @@ class ReportFacts:
 
 
 class TextReportsView(Resource):
-    @extend_schema(summary="What you have reported", responses=ReportsMade)
+    """The reports that the user of the token has made."""
+
+    @extend_schema(summary="Your reports of texts", responses=ReportsMade)
     def get(self, request: Request) -> Response:
-        """The latest first, with what came of it."""
+        """Return your reports with their outcomes, the latest first."""
         must_be_signed_in(request)
-        reports = services.made_by(request.user)[:SHOWN]
+        reports = services.reports_by(request.user)[:SHOWN]
         return self.answer(ReportsMade, {"results": [report_facts(report) for report in reports]})
 
     @extend_schema(summary="Report a text", request=TextReport, responses={201: ReportMade})
     def post(self, request: Request) -> Response:
-        """To the moderators of the site, and to the game masters of its campaign where they are no
-        party.
+        """Report a text to the moderators of the site.
+
+        The game masters of its campaign get the report too, unless they are involved.
         """
         must_be_signed_in(request)
         body = read(TextReport, request)
@@ -98,7 +108,7 @@ class TextReportsView(Resource):
 
 
 def report_facts(report: AbuseReport) -> ReportFacts:
-    """Return a report. The moderators' words are shown if they leave the text as it is."""
+    """Return a report. The moderators' words are shown only if the text stays as it is."""
     is_dismissed = report.outcome == AbuseReport.Outcome.DISMISSED
     return ReportFacts(
         kind=report.kind,

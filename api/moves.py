@@ -1,4 +1,4 @@
-"""What a move would do, and the moves that are made."""
+"""Previews of moves, and moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, OfCampaign, read, speaks_for, written
+from api.base import CampaignContext, CampaignResource, log_speaking_for, read, serialized
 from api.fields import number
-from api.log import EffectFacts, EffectTold, EntryLine, effect_facts, visible_entries
-from api.once import REPLAYED, answer_once
+from api.idempotency import REPLAYED, answer_once
+from api.log import EffectFacts, EffectLine, EntryLine, effect_facts, visible_entries
 from api.problems import problem
-from api.receipts import Receipt, Speaking, fresh, moved_on
+from api.receipts import ActResource, Receipt, moved_on, reloaded
 from campaign import services
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotNow, TableMovedOn
@@ -24,7 +24,7 @@ from campaign.log import selectors
 from campaign.log.acts.dice import DIE
 from campaign.log.undo import reveals
 from campaign.models import LogEntry
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from forum.posts.outbox import lacks_announcement
 from games.contract.plain import RawMove
@@ -37,21 +37,25 @@ UNPOSTED = "unposted-announcement"
 CERTAIN = "certain"
 
 
-class Said(s.Serializer):
-    """A move in record form, as RECORD has it."""
+class MoveSent(s.Serializer):
+    """A move in record form (RECORD.md)."""
 
     move = s.DictField(
         help_text=(
-            'For example {"by": "huns", "move": "end-slot"}. Without `by` your first voice speaks.'
+            'For example {"by": "huns", "move": "end-slot"}. Without `by`, the move is made '
+            "by your first voice."
         )
     )
 
     def body(self) -> MoveBody:
+        """Return the validated body."""
         return MoveBody(**self.validated_data)
 
 
-class Saying(Said):
-    seen = number("Your last entry when you decided.")
+class MoveToMake(MoveSent):
+    """A move to make."""
+
+    seen = number("The number of your last entry when you decided.")
     confirm = s.ListField(
         child=s.ChoiceField([UNPOSTED]),
         required=False,
@@ -63,50 +67,54 @@ class Saying(Said):
     )
 
     def body(self) -> MadeMoveBody:
+        """Return the validated body."""
         return MadeMoveBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
 class MoveBody:
-    """A body of `Said`."""
+    """A body of `MoveSent`."""
 
     move: RawMove
 
 
 @dataclass(frozen=True, slots=True)
 class MadeMoveBody(MoveBody):
-    """A body of `Saying`."""
+    """A body of `MoveToMake`."""
 
     seen: int
     confirm: list[str]
 
 
 class Chance(s.Serializer):
+    """A probability: `favourable` of `of` equally likely cases."""
+
     favourable = s.IntegerField()
     of = s.IntegerField()
 
 
 class Way(s.Serializer):
-    """One way the move may turn out."""
+    """One possible outcome of a move."""
 
-    what = s.CharField(help_text="`certain` where no die decides.")
+    what = s.CharField(help_text="`certain` if no die decides.")
     text = s.CharField(allow_blank=True)
     chance = Chance()
-    effects = EffectTold(many=True)
+    effects = EffectLine(many=True)
 
 
 class Preview(s.Serializer):
-    """What a move would do; nothing is thrown or written."""
+    """The possible outcomes of a move. No die is thrown, and nothing is written."""
 
     move = s.DictField()
     text = s.CharField(allow_blank=True)
     ways = Way(
-        many=True, help_text="None where its dice cannot be told: those of cards and events."
+        many=True,
+        help_text="Empty if the dice cannot be foreseen, because they concern cards or events.",
     )
-    undoable = s.BooleanField(help_text="Could you take it back by yourself?")
+    undoable = s.BooleanField(help_text="Whether you could take the move back yourself.")
 
 
 # Facts for the serializers
@@ -114,7 +122,7 @@ class Preview(s.Serializer):
 
 @dataclass(frozen=True, slots=True)
 class ChanceFacts:
-    """So many of so many equally likely cases."""
+    """The facts of `Chance`."""
 
     favourable: int
     of: int
@@ -140,21 +148,25 @@ class PreviewFacts:
     undoable: bool
 
 
-class PreviewView(OfCampaign):
+class PreviewView(CampaignResource):
+    """Previews of moves."""
+
     writes = False
 
-    @extend_schema(summary="What a move would do", request=Said, responses=Preview)
+    @extend_schema(summary="Preview a move", request=MoveSent, responses=Preview)
     def post(self, request: Request, ref: str) -> Response:
-        """Its ways to turn out with their exact chances, effects as you may see them. Refused as
-        the move would be.
+        """Return the possible outcomes of a move with their exact chances.
+
+        The effects are those that you may see. An illegal move gets the same refusal as when it is
+        made.
         """
-        move = read(Said, request).move
-        speaks_for(self.here, move)
+        move = read(MoveSent, request).move
+        log_speaking_for(self.here, move)
         return self.answer(Preview, preview_facts(self.here, move))
 
 
-def preview_facts(here: Here, move: RawMove) -> PreviewFacts:
-    """Return what a move would do; no ways if its dice cannot be foreseen. Raises `IllegalMove`."""
+def preview_facts(here: CampaignContext, move: RawMove) -> PreviewFacts:
+    """Return the outcomes of a move; none if its dice cannot be foreseen. Raises `IllegalMove`."""
     branches: Collection[Branch] = ()
     try:
         foreseen = services.preview(here.campaign, here.user, move)
@@ -170,7 +182,7 @@ def preview_facts(here: Here, move: RawMove) -> PreviewFacts:
     )
 
 
-def is_undoable(here: Here, move: RawMove, branches: Collection[Branch]) -> bool:
+def is_undoable(here: CampaignContext, move: RawMove, branches: Collection[Branch]) -> bool:
     """Return whether the reader could take the move back without the game master."""
     if str(move.get("by")) not in here.access.seats or len(branches) != 1:
         return False
@@ -178,7 +190,7 @@ def is_undoable(here: Here, move: RawMove, branches: Collection[Branch]) -> bool
     return branch.what.id == CERTAIN and not reveals(branch.effects)
 
 
-def move_sentence(here: Here, move: RawMove) -> str:
+def move_sentence(here: CampaignContext, move: RawMove) -> str:
     """Return a move as a sentence; empty if the sentence needs an argument that is missing."""
     try:
         return here.title.move_line(here.scenario, move)
@@ -186,8 +198,8 @@ def move_sentence(here: Here, move: RawMove) -> str:
         return ""
 
 
-def way_facts(here: Here, branch: Branch) -> WayFacts:
-    """Return a way in which a move may turn out. Its effects are those that the reader may see."""
+def way_facts(here: CampaignContext, branch: Branch) -> WayFacts:
+    """Return a possible outcome of a move, with the effects that the reader may see."""
     favourable, of = branch.chance
     return WayFacts(
         what=branch.what.id,
@@ -197,47 +209,52 @@ def way_facts(here: Here, branch: Branch) -> WayFacts:
     )
 
 
-def decided_text(here: Here, phrase: Say) -> str:
-    """Return what a die decided, or why the rest of the move is not possible any more."""
+def decided_text(here: CampaignContext, phrase: Phrase) -> str:
+    """Return the result of a die in words, or why the rest of the move is no longer possible."""
     try:
         return here.sentence(phrase)
     except KeyError:
         return here.why_not(IllegalMove(phrase.id, phrase.rule, **phrase.facts))
 
 
-class MovesView(Speaking):
+class MovesView(ActResource):
+    """The moves of a campaign."""
+
     @extend_schema(
-        summary="Say a move", request=Saying, responses={201: Receipt, 200: Receipt, 202: Receipt}
+        summary="Make a move",
+        request=MoveToMake,
+        responses={201: Receipt, 200: Receipt, 202: Receipt},
     )
     def post(self, request: Request, ref: str) -> Response:
-        """201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200
-        if you have already made this move since `seen`; it is not made again. If others have moved
+        """Make a move.
+
+        201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200 if
+        you have already made this move since `seen`; it is not made again. If others have moved
         since `seen`, the move is made only if it is still possible and a preview shows the same now
         as then. Otherwise: 409 with the new `seen` and the entries since. If the announcement of a
         campaign has not been posted, its start gets 409 with the value for `confirm`.
         """
-        body = read(Saying, request)
-        if (question := self.unasked(body.move, body.confirm)) is not None:
+        body = read(MoveToMake, request)
+        if (question := self.start_question(body.move, body.confirm)) is not None:
             return question
         return answer_once(request, lambda: self.play(body.move, body.seen))
 
-    def unasked(self, move: RawMove, confirmed: Collection[str]) -> Response | None:
-        """Return the question whether to start without the announcement; None if it is not
-        needed.
-        """
+    def start_question(self, move: RawMove, confirmed: Collection[str]) -> Response | None:
+        """Return the question whether to start without the announcement; None if not needed."""
         if move.get("move") != "start" or UNPOSTED in confirmed or not self.here.access.host:
             return None
         if not lacks_announcement(self.here.campaign, self.here.user):
             return None
         text = _(
-            "The announcement with the promise of the dice has not been posted. Post it first, or"
-            ' send "confirm": ["unposted-announcement"] to start without it.'
+            "The announcement with the commitment of the dice has not been posted. Post it first, "
+            'or send "confirm": ["unposted-announcement"] to start without it.'
         )
         return problem(409, UNPOSTED, text, confirm=[UNPOSTED])
 
     def play(self, move: RawMove, seen: int) -> Response:
+        """Make a move and answer with its receipt, or with the reason why it was not made."""
         here = self.here
-        speaks_for(here, move)
+        log_speaking_for(here, move)
         try:
             result = services.play(here.campaign, here.user, dict(move), seen)
         except TableMovedOn as moved:
@@ -249,21 +266,22 @@ class MovesView(Speaking):
         return self.receipt(result.entries, 0, 201 if result.entries[-1].is_move else 202)
 
     def made_before(self, entries: Sequence[LogEntry]) -> Response:
-        """Answer 200 with the entries of the same move, which the reader has made already."""
+        """Answer 200 with the entries of the same move, which the reader has already made."""
         return self.receipt(entries, entries[-1].sequence, 200, **{REPLAYED: "true"})
 
     def parked_before(self, move: RawMove, refusal: NotNow) -> Response:
-        """Answer 202 with the act that parked this very move, if it was the reader's. Raises the
-        refusal in other cases.
+        """Answer 202 with the act that parked this very move, if it was the reader's.
+
+        Raises the refusal in other cases.
         """
-        parking = self.waits_already(move) if refusal.code == "awaits-die" else None
+        parking = self.parking_act(move) if refusal.code == "awaits-die" else None
         if parking is None:
             raise refusal
         return self.receipt([parking], parking.sequence, 202, **{REPLAYED: "true"})
 
     def refused(self, refusal: IllegalMove) -> Response:
         """Answer 422, with the entries of an earlier part of the move that threw a die."""
-        before, now = self.here.campaign.last_sequence, fresh(self.here)
+        before, now = self.here.campaign.last_sequence, reloaded(self.here)
         already = [
             entry
             for entry in selectors.between(now.campaign, before)
@@ -272,18 +290,18 @@ class MovesView(Speaking):
         text = refusal.sentence or str(refusal)
         if not already:
             return problem(422, refusal.code, text, rule=refusal.rule)
-        entries = written(EntryLine, visible_entries(now, already))
+        entries = serialized(EntryLine, visible_entries(now, already))
         return problem(422, refusal.code, text, rule=refusal.rule, seen=now.seen, entries=entries)
 
-    def spoken(self, move: RawMove) -> RawMove:
-        """Return the move with who makes it."""
+    def with_speaker(self, move: RawMove) -> RawMove:
+        """Return the move with `by`, by default the reader's first voice."""
         return {"by": (self.here.access.voices or ("",))[0], **move}
 
-    def waits_already(self, move: RawMove) -> LogEntry | None:
+    def parking_act(self, move: RawMove) -> LogEntry | None:
         """Return the act that parked this very move, if it was the reader's."""
-        now = fresh(self.here).campaign
-        awaited = dice_selectors.awaited(now)
-        if awaited is None or awaited.move != self.spoken(move):
+        now = reloaded(self.here).campaign
+        awaited = dice_selectors.awaited_die(now)
+        if awaited is None or awaited.move != self.with_speaker(move):
             return None
         acts = now.entries.filter(kind=LogEntry.Kind.TABLE, act=DIE.name, how="parked")
         last = acts.order_by("sequence").last()

@@ -13,14 +13,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from api.log import TURN
 from nations import projection as nations
 from nations.models import LedgerEntry
 
 
 class Card(s.Serializer):
-    """So many of an item in a zone; those in a hidden hand are told to who may see it alone."""
+    """The number of cards of one kind in a zone.
+
+    Only readers who may see a hidden hand get its cards.
+    """
 
     zone = s.CharField()
     item = s.CharField()
@@ -33,33 +36,39 @@ class NationLine(s.Serializer):
     key = s.CharField()
     name = s.CharField()
     seat = s.BooleanField()
-    holder = s.CharField(allow_null=True, help_text="The person who holds the seat.")
+    holder = s.CharField(allow_null=True, help_text="The user who holds the seat.")
     accounts = s.DictField(
         child=s.IntegerField(),
-        help_text="Whole numbers in each account's own unit; see the title's `accounts`.",
+        help_text="Whole numbers in the unit of each account; see `accounts` of the title.",
     )
-    facts = s.JSONField(help_text="Structures and the like, as the title tells them.")
+    facts = s.JSONField(help_text="Structures and other facts, in the form of the title.")
     places = s.ListField(child=s.CharField())
     cards = Card(many=True)
     ledger = s.CharField()
 
 
 class Nations(s.Serializer):
+    """The nations and other holders of a campaign."""
+
     results = NationLine(many=True)
 
 
 class Province(s.Serializer):
+    """A place on the map with its owner."""
+
     place = s.CharField()
-    owner = s.CharField(allow_blank=True, help_text="Empty where nobody has it.")
-    facts = s.JSONField(help_text="Fortification, fleet … as the title tells them.")
+    owner = s.CharField(allow_blank=True, help_text="Empty if no one owns it.")
+    facts = s.JSONField(help_text="Fortification, fleet …, in the form of the title.")
 
 
 class Provinces(s.Serializer):
+    """The places on the map."""
+
     results = Province(many=True)
 
 
 class LedgerLine(s.Serializer):
-    """One change of an account, and what it came to."""
+    """One change of an account, with the balance after it."""
 
     entry = s.IntegerField(allow_null=True)
     turn = s.IntegerField()
@@ -73,12 +82,14 @@ class LedgerLine(s.Serializer):
 
 
 class LedgerPage(s.Serializer):
+    """One page of ledger lines."""
+
     results = LedgerLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 class ActionLine(s.Serializer):
-    """A move in force of a seat, and what it took from its actions, in that account's unit."""
+    """A move in force with its cost, in the unit of the actions account."""
 
     entry = s.IntegerField(source="entry.number", allow_null=True)
     turn = s.IntegerField()
@@ -88,15 +99,17 @@ class ActionLine(s.Serializer):
 
 
 class ActionPage(s.Serializer):
+    """One page of moves that cost actions."""
+
     results = ActionLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 TEXT = {"type": "string", "maxLength": 60}
-HOLDER = OpenApiParameter("holder", TEXT, description="Of this holder alone.")
-ACCOUNT = OpenApiParameter("account", TEXT, description="Of this account alone.")
-OWNER = OpenApiParameter("owner", TEXT, description="Of this holder alone.")
-SEAT = OpenApiParameter("seat", TEXT, description="Of this seat alone.")
+HOLDER = OpenApiParameter("holder", TEXT, description="Only this holder.")
+ACCOUNT = OpenApiParameter("account", TEXT, description="Only this account.")
+OWNER = OpenApiParameter("owner", TEXT, description="Only places of this holder.")
+SEAT = OpenApiParameter("seat", TEXT, description="Only this seat.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +160,15 @@ class LedgerFacts:
     text: str
 
 
-def holders(here: Here) -> list[str]:
-    """Return everyone who has an account: the seats first, also those without an account."""
+def holders(here: CampaignContext) -> list[str]:
+    """Return all holders: the seats, also those without an account, then others with accounts."""
     seats = [seat.key for seat in here.seats]
     others = {holder for holder, _account in here.rows.accounts} - set(seats)
     return [*seats, *sorted(others, key=lambda key: (len(key), key))]
 
 
-def nation_facts(here: Here, keys: list[str]) -> list[NationFacts]:
-    """Return these holders with all that the reader may see of them."""
+def nation_facts(here: CampaignContext, keys: list[str]) -> list[NationFacts]:
+    """Return these holders with everything that the reader may see of them."""
     cards = list(nations.cards(here.campaign, here.access))
     people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
     address = reverse("api:ledger", args=[here.campaign.address])
@@ -177,34 +190,44 @@ def nation_facts(here: Here, keys: list[str]) -> list[NationFacts]:
     ]
 
 
-def accounts_of(here: Here, key: str) -> dict[str, int]:
+def accounts_of(here: CampaignContext, key: str) -> dict[str, int]:
+    """Return the accounts of a holder with their balances."""
     accounts = here.rows.accounts.items()
     return {account: amount for (holder, account), amount in accounts if holder == key}
 
 
-def places_of(here: Here, key: str) -> list[str]:
+def places_of(here: CampaignContext, key: str) -> list[str]:
+    """Return the places that a holder owns."""
     holdings = here.rows.holdings.items()
     return sorted(place for place, facts in holdings if facts.get("owner") == key)
 
 
-class NationsView(OfCampaign):
+class NationsView(CampaignResource):
+    """The nations of a campaign."""
+
     @extend_schema(summary="Nations and other holders", responses=Nations)
     def get(self, request: Request, ref: str) -> Response:
-        """With accounts, places, structures, and the cards that you may see."""
+        """Return all holders with accounts, places, structures, and the cards that you may see."""
         return self.answer(Nations, {"results": nation_facts(self.here, holders(self.here))})
 
 
-class NationView(OfCampaign):
+class NationView(CampaignResource):
+    """One nation or other holder."""
+
     @extend_schema(summary="One nation", responses=NationLine)
     def get(self, request: Request, ref: str, holder: str) -> Response:
+        """Return one holder with accounts, places, structures, and the cards that you may see."""
         if holder not in holders(self.here):
             raise Http404
         return self.answer(NationLine, nation_facts(self.here, [holder])[0])
 
 
-class ProvincesView(OfCampaign):
-    @extend_schema(summary="Places and who has them", responses=Provinces, parameters=[OWNER])
+class ProvincesView(CampaignResource):
+    """The places on the map."""
+
+    @extend_schema(summary="Places and their owners", responses=Provinces, parameters=[OWNER])
     def get(self, request: Request, ref: str) -> Response:
+        """Return the places with their owners and structures."""
         owner = request.GET.get("owner")
         provinces = [
             province_facts(place, holding)
@@ -223,14 +246,19 @@ def province_facts(place: str, holding: Mapping[str, object]) -> ProvinceFacts:
     )
 
 
-class LedgerView(OfCampaign):
+class LedgerView(CampaignResource):
+    """The ledgers of a campaign."""
+
     @extend_schema(
         summary="Lines of the ledgers",
         responses=LedgerPage,
         parameters=[*paging.PARAMETERS, HOLDER, ACCOUNT, TURN],
     )
     def get(self, request: Request, ref: str) -> Response:
-        """The newest first; all lines of an account sum to what it stands at."""
+        """Return ledger lines, the newest first.
+
+        The changes of an account add up to its balance.
+        """
         here = self.here
         turn = paging.whole_number(request, "turn", 0) if "turn" in request.GET else None
         rows = nations.ledgers(here.campaign, here.access, turn=turn)
@@ -245,7 +273,8 @@ class LedgerView(OfCampaign):
         )
 
 
-def ledger_facts(here: Here, line: LedgerEntry) -> LedgerFacts:
+def ledger_facts(here: CampaignContext, line: LedgerEntry) -> LedgerFacts:
+    """Return a change of an account with its cause in words."""
     phrase = line.cause_said
     return LedgerFacts(
         entry=line.entry.number,
@@ -260,14 +289,16 @@ def ledger_facts(here: Here, line: LedgerEntry) -> LedgerFacts:
     )
 
 
-class ActionsView(OfCampaign):
+class ActionsView(CampaignResource):
+    """The moves that cost actions."""
+
     @extend_schema(
-        summary="What was done with actions",
+        summary="Moves that cost actions",
         responses=ActionPage,
         parameters=[*paging.PARAMETERS, SEAT, TURN],
     )
     def get(self, request: Request, ref: str) -> Response:
-        """The newest first, moves in force alone."""
+        """Return moves in force with their costs, the newest first."""
         turn = paging.whole_number(request, "turn", 0) if "turn" in request.GET else None
         seat = request.GET.get("seat", "").replace("\0", "")
         rows = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()

@@ -21,10 +21,13 @@ from notices.wording import notices_in_words
 
 
 class NoticeLine(s.Serializer):
+    """A notice."""
+
     id = s.IntegerField()
-    campaign = s.CharField(help_text="Its `ref`.")
+    campaign = s.CharField(help_text="The campaign's `ref`.")
     entry = s.IntegerField(
-        allow_null=True, help_text="The entry it tells of; null of one that not everybody may see."
+        allow_null=True,
+        help_text="The entry that it is about; null if not everyone may see the entry.",
     )
     kind = s.CharField()
     title = s.CharField()
@@ -32,22 +35,26 @@ class NoticeLine(s.Serializer):
     at = s.DateTimeField()
     read = s.BooleanField()
     struck = s.CharField(
-        allow_blank=True, help_text="What became of the entry; empty while it is in force."
+        allow_blank=True, help_text="What has happened to the entry; empty while it is in force."
     )
-    page = s.CharField(help_text="Opens it in a browser, and marks it as read.")
+    page = s.CharField(help_text="Opens the notice in a browser, and marks it as read.")
 
 
 class NoticePage(s.Serializer):
+    """One page of notices."""
+
     results = NoticeLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 class NoticeCount(s.Serializer):
-    unread = s.IntegerField(help_text="What is struck aside.")
+    """The number of unread notices."""
+
+    unread = s.IntegerField(help_text="Struck notices are not counted.")
 
 
 class NoticesRead(s.Serializer):
-    """What is to be marked; nothing means all."""
+    """The notices that are to be marked as read. An empty body means all."""
 
     notices = s.ListField(
         child=s.IntegerField(min_value=0, max_value=2**62), required=False, max_length=1000
@@ -55,6 +62,7 @@ class NoticesRead(s.Serializer):
     campaign = s.CharField(required=False, max_length=80)
 
     def body(self) -> NoticesReadBody:
+        """Return the validated body."""
         return NoticesReadBody(**self.validated_data)
 
 
@@ -66,24 +74,25 @@ class NoticesReadBody:
     campaign: str | None = None
 
 
-# The notices of the user of the token: all, the number of new ones, marked as read.
+# Addresses of notices
 
 NEW = OpenApiParameter(
     "unread",
     {"type": "boolean"},
-    description="Those alone that are not read yet and still in force.",
+    description="Only notices that you have not read and that are still in force.",
 )
 OF = OpenApiParameter(
     "campaign",
     {"type": "string", "maxLength": 80},
-    description="Of this campaign alone, by its `ref`.",
+    description="Only notices of this campaign, by its `ref`.",
 )
 
 
-class Mine(Resource):
-    """An address of a user. It answers 401 without a token."""
+class OwnResource(Resource):
+    """An address of the user of the token. It answers 401 without a token."""
 
     def initial(self, request: Request, *args: object, **kwargs: str | int) -> None:
+        """Check that the request has a token before it is handled."""
         super().initial(request, *args, **kwargs)
         if not request.user.is_authenticated:
             raise NotAuthenticated
@@ -105,12 +114,14 @@ class NoticeFacts:
     page: str
 
 
-class NoticesView(Mine):
+class NoticesView(OwnResource):
+    """The notices of the user of the token."""
+
     @extend_schema(
         summary="Your notices", responses=NoticePage, parameters=[*paging.PARAMETERS, NEW, OF]
     )
     def get(self, request: Request) -> Response:
-        """The newest first."""
+        """Return your notices, the newest first."""
         is_unread = request.GET.get("unread") == "true"
         notices = selectors.unread(request.user) if is_unread else selectors.notices(request.user)
         if "campaign" in request.GET:
@@ -122,7 +133,7 @@ class NoticesView(Mine):
 
 
 def notices_facts(request: Request, notices: Iterable[Notice]) -> list[NoticeFacts]:
-    """Return notices in words. `page` is the whole address of each for a browser."""
+    """Return notices in words. `page` is the absolute address of each for a browser."""
     return [
         NoticeFacts(
             id=worded.notice.pk,
@@ -140,16 +151,24 @@ def notices_facts(request: Request, notices: Iterable[Notice]) -> list[NoticeFac
     ]
 
 
-class UnreadView(Mine):
-    @extend_schema(summary="How many notices are new", responses=NoticeCount)
+class UnreadView(OwnResource):
+    """The number of unread notices."""
+
+    @extend_schema(summary="The number of unread notices", responses=NoticeCount)
     def get(self, request: Request) -> Response:
+        """Return how many notices in force you have not read."""
         return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})
 
 
-class ReadView(Mine):
+class ReadView(OwnResource):
+    """The marking of notices as read."""
+
     @extend_schema(summary="Mark notices as read", request=NoticesRead, responses=NoticeCount)
     def post(self, request: Request) -> Response:
-        """Those of `notices`, those of a `campaign`, or all. Answers how many are still new."""
+        """Mark the given notices, those of one campaign, or all as read.
+
+        The answer is the number of notices that are still unread.
+        """
         body = read(NoticesRead, request)
         campaign = None
         if body.campaign is not None:

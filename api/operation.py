@@ -1,6 +1,4 @@
-"""How an operation is described: by its method's own words. Its class's are for who reads
-the code.
-"""
+"""The description of an operation for OpenAPI, taken from the docstring of its method."""
 
 from __future__ import annotations
 
@@ -10,10 +8,11 @@ from drf_spectacular.openapi import AutoSchema
 
 
 class Operation(AutoSchema):
+    """A schema without the docstrings of view classes, which are for readers of the code."""
+
     def get_description(self) -> str:  # type: ignore[override]  # as in drf_spectacular itself
+        """Return the docstring of the method in one line."""
         method = getattr(self.view, getattr(self.view, "action", None) or self.method.lower(), None)
-        return (
-            (getdoc(method) or "").replace("\n", " ")
-            if method is not None and method.__doc__
-            else ""
-        )
+        if method is None or not method.__doc__:
+            return ""
+        return " ".join((getdoc(method) or "").split())

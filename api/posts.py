@@ -1,6 +1,4 @@
-"""Reports on forums, for the game masters of a campaign: its threads, the outbox, each of its posts
-and what may be done.
-"""
+"""Reports on forums, for the game masters of a campaign: threads, outbox, posts and their acts."""
 
 from __future__ import annotations
 
@@ -18,16 +16,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign, read
+from api.base import CampaignContext, CampaignResource, read
 from api.fields import optional_text
-from api.once import answer_once
+from api.idempotency import answer_once
 from campaign import access
 from campaign.errors import Refused
 from campaign.log import selectors
 from forum import services
 from forum.models import Post, Thread
 from forum.posts import outbox, reports
-from forum.posts.outbox import State, Whole
+from forum.posts.outbox import OutboxReport, State
 from people.models import User
 
 
@@ -41,31 +39,40 @@ class ThreadLine(s.Serializer):
     dialect = s.CharField()
     language = s.CharField()
     tone = s.CharField(allow_blank=True)
-    limit = s.IntegerField(help_text="How much a post there may weigh.")
-    kinds = s.ListField(child=s.CharField(), help_text="Of reports that are drafted by themselves.")
-    at_once = s.BooleanField(help_text="Is what is drafted posted without anybody looking at it?")
+    limit = s.IntegerField(help_text="The largest size of a post there.")
+    kinds = s.ListField(
+        child=s.CharField(), help_text="The kinds of reports that are drafted automatically."
+    )
+    at_once = s.BooleanField(help_text="Whether drafts are posted without review.")
     active = s.BooleanField()
     locked = s.BooleanField(
-        help_text="It refused us: nothing goes there until a game master says so."
+        help_text=(
+            "Whether the thread has refused a post; nothing more is sent there until a game"
+            " master allows it."
+        )
     )
     locked_why = s.CharField(allow_blank=True)
 
 
 class Threads(s.Serializer):
+    """The threads of a campaign."""
+
     results = ThreadLine(many=True)
 
 
 class PostLine(s.Serializer):
-    """A report on its way to a place, or there."""
+    """A report that has been posted to a thread, or will be."""
 
     number = s.IntegerField()
     report = s.CharField()
     kind = s.CharField()
     subject = s.CharField(allow_blank=True)
     thread = s.CharField()
-    state = s.ChoiceField(Post.State.choices, help_text="Of the first part that is not there yet.")
-    asks = s.BooleanField(help_text="Does it wait for a person?")
-    struck = s.BooleanField(help_text="Does it tell of moves that are struck?")
+    state = s.ChoiceField(
+        Post.State.choices, help_text="The state of the first part that has not been posted yet."
+    )
+    asks = s.BooleanField(help_text="Whether a game master must act.")
+    struck = s.BooleanField(help_text="Whether it reports moves that have been struck.")
     parts = s.IntegerField()
     permalink = s.CharField(allow_blank=True)
     made_at = s.DateTimeField()
@@ -73,12 +80,14 @@ class PostLine(s.Serializer):
 
 
 class PostPage(s.Serializer):
+    """One page of posts."""
+
     results = PostLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 class PostText(s.Serializer):
-    """One of the posts that a report takes."""
+    """One of the posts into which a report is divided."""
 
     part = s.IntegerField()
     subject = s.CharField(allow_blank=True)
@@ -91,31 +100,39 @@ class PostText(s.Serializer):
 
 
 class PostWhole(PostLine):
-    texts = PostText(many=True, help_text="None where what it was to tell is struck.")
+    """A report for a thread with the texts of its posts."""
+
+    texts = PostText(many=True, help_text="Empty if the moves that it reports are struck.")
     corrects = s.ListField(child=s.IntegerField(), help_text="The posts that it corrects.")
-    corrected = s.ListField(child=s.IntegerField(), help_text="Those that correct it.")
+    corrected = s.ListField(child=s.IntegerField(), help_text="The posts that correct it.")
 
 
 class Drafting(s.Serializer):
-    thread = s.IntegerField(min_value=0, help_text="`id` of the place.")
-    report = s.CharField(max_length=80, help_text="Its key, as `reports/` has it.")
+    """The report and the thread of a new draft."""
+
+    thread = s.IntegerField(min_value=0, help_text="The `id` of the thread.")
+    report = s.CharField(max_length=80, help_text="The report's key, as in `reports/`.")
 
     def body(self) -> DraftingBody:
+        """Return the validated body."""
         return DraftingBody(**self.validated_data)
 
 
 class PostAct(s.Serializer):
+    """An act about a post."""
+
     act = s.ChoiceField(
         ["ready", "unready", "posted", "unposted", "absent", "again", "aside", "back"]
     )
     part = s.IntegerField(required=False, default=1, min_value=1, max_value=1000)
-    url = optional_text(500, "posted: where it stands.")
+    url = optional_text(500, "posted: the address of the post.")
 
     def body(self) -> PostActBody:
+        """Return the validated body."""
         return PostActBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,27 +215,29 @@ class PostWholeFacts(PostFacts):
     corrected: list[int]
 
 
-class OfHost(OfCampaign):
-    """An address of what only who looks after the campaign reads; never a guest, who reaches no
-    other people.
-    """
+class HostResource(CampaignResource):
+    """An address for game masters with an account. Guests get 403, because they cannot post."""
 
     def initial(self, request: Request, *args: object, **kwargs: str | int) -> None:
+        """Check that the reader is a game master with an account before the request is handled."""
         super().initial(request, *args, **kwargs)
         if not self.here.access.host:
             raise PermissionDenied(_("Only the game master may do this."))
         access.must_have_account(self.here.user)
 
 
-class ThreadsView(OfHost):
-    @extend_schema(summary="Where a campaign is told", responses=Threads)
+class ThreadsView(HostResource):
+    """The threads of a campaign."""
+
+    @extend_schema(summary="Threads of a campaign", responses=Threads)
     def get(self, request: Request, ref: str) -> Response:
-        """For game masters. The answer never has passwords or secret addresses."""
+        """Return the threads, for game masters. Passwords and secret addresses are never shown."""
         threads = outbox.threads(self.here.campaign)
         return self.answer(Threads, {"results": [thread_facts(thread) for thread in threads]})
 
 
 def thread_facts(thread: Thread) -> ThreadFacts:
+    """Return a thread without its secrets."""
     return ThreadFacts(
         id=thread.pk,
         name=thread.name,
@@ -227,7 +246,7 @@ def thread_facts(thread: Thread) -> ThreadFacts:
         dialect=thread.dialect,
         language=thread.language,
         tone=thread.tone,
-        limit=reports.limit(thread),
+        limit=reports.post_limit(thread),
         kinds=thread.drafted_kinds,
         at_once=thread.at_once,
         active=thread.active,
@@ -236,30 +255,32 @@ def thread_facts(thread: Thread) -> ThreadFacts:
     )
 
 
-class PostsView(OfHost):
+class PostsView(HostResource):
+    """The outbox of a campaign."""
+
     @extend_schema(
-        summary="What is posted elsewhere, and what is on its way",
+        summary="Posts in the outbox and on forums",
         responses=PostPage,
         parameters=paging.PARAMETERS,
     )
     def get(self, request: Request, ref: str) -> Response:
-        """For game masters. Players see the address of a post together with its report."""
-        wholes = outbox.outbox(self.here.campaign)
+        """Return the posts, for game masters. Players see the address of a post with its report."""
+        wholes = outbox.outbox_reports(self.here.campaign)
         return paging.page(
             request, wholes, PostLine, lambda shown: [post_facts(whole) for whole in shown]
         )
 
     @extend_schema(
-        summary="Draft a report for a place", request=Drafting, responses={201: PostWhole}
+        summary="Draft a report for a thread", request=Drafting, responses={201: PostWhole}
     )
     def post(self, request: Request, ref: str) -> Response:
-        """The draft that is there already, else a new one."""
+        """Draft a report for a thread. An existing draft of the same report is returned."""
         here, body = self.here, read(Drafting, request)
 
         def make() -> Response:
             thread = outbox.thread(here.campaign, body.thread)
             if thread is None:
-                raise Refused("no-thread", _("Choose where it is to be posted."))
+                raise Refused("no-thread", _("Choose where to post the report."))
             draft = services.draft(here.campaign, here.user, thread, body.report)
             whole = whole_post(here, draft.number)
             return self.answer(PostWhole, whole_post_facts(here, whole), 201)
@@ -267,19 +288,25 @@ class PostsView(OfHost):
         return answer_once(request, make)
 
 
-class PostView(OfHost):
+class PostView(HostResource):
+    """One post."""
+
     @extend_schema(summary="One post, with its text", responses=PostWhole)
     def get(self, request: Request, ref: str, number: int) -> Response:
-        """Of a draft as it would be now: its text is made from the log until it is found ready."""
+        """Return a post with its text. The text of a draft is made from the log as it is now."""
         whole = whole_post(self.here, number)
         return self.answer(PostWhole, whole_post_facts(self.here, whole))
 
 
-class PostActsView(OfHost):
-    @extend_schema(summary="Say something of a post", request=PostAct, responses={201: PostWhole})
+class PostActsView(HostResource):
+    """The acts about a post."""
+
+    @extend_schema(summary="Act on a post", request=PostAct, responses={201: PostWhole})
     def post(self, request: Request, ref: str, number: int) -> Response:
-        """Ready, posted by hand with its link, not posted after all, put aside, brought back, tried
-        again. Answers the post as it stands.
+        """Do something with a post, and return it.
+
+        The acts: mark it as ready or not ready, as posted by hand (with its link), as not posted,
+        or as absent from the forum; send it again; put it aside or bring it back.
         """
         here, body = self.here, read(PostAct, request)
 
@@ -292,7 +319,7 @@ class PostActsView(OfHost):
         return answer_once(request, make)
 
 
-def part_of(whole: Whole, number: int, act: str) -> Post:
+def part_of(whole: OutboxReport, number: int, act: str) -> Post:
     """Return the part of this number. Raises `Http404`.
 
     A draft has only its head. If one part is marked as posted, the draft is divided into its parts.
@@ -308,28 +335,29 @@ def part_of(whole: Whole, number: int, act: str) -> Post:
 def acts_of(
     part: Post, user: User | AnonymousUser, url: str, number: int
 ) -> dict[str, Callable[[], object]]:
-    """Return what each act does with a part of a post."""
+    """Return a function for each act, which does the act with a part of a post."""
     return {
-        "ready": lambda: services.ready(part, user),
-        "unready": lambda: services.unready(part, user),
-        "posted": lambda: services.posted(part, user, url, part=number),
-        "unposted": lambda: services.unposted(part, user),
-        "absent": lambda: services.absent(part, user),
-        "again": lambda: services.again(part, user),
-        "aside": lambda: services.aside(part, user),
+        "ready": lambda: services.mark_ready(part, user),
+        "unready": lambda: services.return_to_draft(part, user),
+        "posted": lambda: services.record_posted(part, user, url, part=number),
+        "unposted": lambda: services.undo_posted(part, user),
+        "absent": lambda: services.record_absent(part, user),
+        "again": lambda: services.retry(part, user),
+        "aside": lambda: services.skip(part, user),
         "back": lambda: services.resume_post(part, user),
     }
 
 
-def whole_post(here: Here, number: int) -> Whole:
-    """Return the report that the post of this number is of. Raises `Http404`."""
-    whole = outbox.whole(here.campaign, number)
+def whole_post(here: CampaignContext, number: int) -> OutboxReport:
+    """Return the report to which the post of this number belongs. Raises `Http404`."""
+    whole = outbox.outbox_report(here.campaign, number)
     if whole is None:
         raise Http404
     return whole
 
 
-def post_facts(whole: Whole) -> PostFacts:
+def post_facts(whole: OutboxReport) -> PostFacts:
+    """Return a report on its way to a thread, without its texts."""
     head = whole.head
     return PostFacts(
         number=head.number,
@@ -347,7 +375,8 @@ def post_facts(whole: Whole) -> PostFacts:
     )
 
 
-def whole_post_facts(here: Here, whole: Whole) -> PostWholeFacts:
+def whole_post_facts(here: CampaignContext, whole: OutboxReport) -> PostWholeFacts:
+    """Return a report on its way to a thread, with its texts and corrections."""
     head = whole.head
     return PostWholeFacts(
         **asdict(post_facts(whole)),
@@ -357,23 +386,24 @@ def whole_post_facts(here: Here, whole: Whole) -> PostWholeFacts:
     )
 
 
-def texts_of_draft(here: Here, head: Post) -> list[PostTextFacts]:
-    """Return the posts that a draft would take now."""
+def texts_of_draft(here: CampaignContext, head: Post) -> list[PostTextFacts]:
+    """Return the posts into which a draft would be divided now."""
     masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
-    parts = reports.parts(head, here.seats, masters)
+    parts = reports.post_parts(head, here.seats, masters)
     return [
         text_facts(head, number, part.subject, part.text) for number, part in enumerate(parts, 1)
     ]
 
 
-def texts_of(whole: Whole) -> list[PostTextFacts]:
-    """Return the posts that a report takes; none if its moves are struck."""
+def texts_of(whole: OutboxReport) -> list[PostTextFacts]:
+    """Return the posts into which a report is divided; none if its moves are struck."""
     return [
         text_facts(part, part.part, part.subject, part.text) for part in whole.parts if part.text
     ]
 
 
 def text_facts(post: Post, number: int, subject: str, text: str) -> PostTextFacts:
+    """Return one of the posts of a report."""
     return PostTextFacts(
         part=number,
         subject=subject,

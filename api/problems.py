@@ -1,9 +1,9 @@
-"""The answers to what cannot be done: problem details (RFC 9457), the same in the whole interface.
+"""Answers to requests that fail: problem details (RFC 9457), the same in the whole interface.
 
-`type`, `title`, `status` and `detail` are those of the RFC. `code` is for programs: the table's, or
-the rules' own. `rule` is the paragraph that forbids a move, `fields` what is wrong in which part of
-the body. If the table has moved on, there are `seen` and `entries`. A fault of the site has a
-`number` with which its traceback can be found in the host's log; only the host reads that.
+`type`, `title`, `status` and `detail` are those of the RFC. `code` is for programs, and comes from
+the table or the rules. `rule` is the paragraph that forbids a move. `fields` are the faults of the
+body by field. If the table has moved on, there are `seen` and `entries`. A fault of the site has a
+`number` under which the host finds its traceback in the log.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from api.authentication import REALM
-from campaign import busy, schema
-from campaign.busy import Busy
+from campaign import schema, slow_database
 from campaign.errors import TableError
+from campaign.slow_database import Busy
 from engine.errors import IllegalMove, MalformedRecord
 
 log = logging.getLogger(__name__)
@@ -34,22 +34,22 @@ KINDS = {
     400: ("bad-request", gettext_noop("The request cannot be read")),
     401: ("sign-in", gettext_noop("A token is needed")),
     403: ("forbidden", gettext_noop("You may not do this")),
-    404: ("not-found", gettext_noop("There is no such thing here")),
+    404: ("not-found", gettext_noop("Not found")),
     405: ("method", gettext_noop("This cannot be done here")),
     409: ("conflict", gettext_noop("The table has changed")),
-    410: ("gone", gettext_noop("It is no longer there")),
+    410: ("gone", gettext_noop("This no longer exists")),
     413: ("too-large", gettext_noop("The request is too large")),
     415: ("media", gettext_noop("Send JSON")),
-    422: ("illegal", gettext_noop("The rules forbid it")),
-    429: ("throttled", gettext_noop("Too often")),
-    500: ("broken", gettext_noop("An error happened here")),
-    503: ("unavailable", gettext_noop("Not at the moment")),
+    422: ("illegal", gettext_noop("The rules forbid this")),
+    429: ("throttled", gettext_noop("Too many requests")),
+    500: ("broken", gettext_noop("An error has occurred on our side")),
+    503: ("unavailable", gettext_noop("Not available at the moment")),
 }
-"""By status: the part of `type` after its address, and the title."""
+"""The last part of `type` and the title, by status."""
 
 
 def body(status: int, code: str, detail: str, **more: object) -> dict[str, object]:
-    """Return a problem as JSON. `more` are members beside those that all problems have."""
+    """Return a problem as JSON. `more` are members beyond those that all problems have."""
     kind, title = KINDS.get(status, KINDS[500] if status >= 500 else KINDS[400])
     members = {
         "type": f"/api/docs/#problem-{kind}",
@@ -76,7 +76,7 @@ class Context(TypedDict):
 
 
 def handler(error: Exception, context: Context) -> Response:
-    """Return any error that a view raises as a problem: the exception handler of the settings."""
+    """Return the answer to any error that a view raises: the exception handler of the settings."""
     set_rollback()
     request = context["request"]
     is_anonymous = not getattr(request, "auth", None)
@@ -89,7 +89,7 @@ def handler(error: Exception, context: Context) -> Response:
 
 
 def _of_the_table(error: Exception, *, is_anonymous: bool) -> Response | None:
-    """Return what the table or the rules refuse; None for other errors."""
+    """Return the answer to a refusal by the table or the rules; None for other errors."""
     if isinstance(error, TableError):
         if error.status == 403 and is_anonymous:
             return _sign_in(str(error), error.code)
@@ -103,7 +103,7 @@ def _of_the_table(error: Exception, *, is_anonymous: bool) -> Response | None:
 
 
 def _of_the_request(error: Exception, *, is_anonymous: bool) -> Response | None:
-    """Return what is wrong with a request; None for other errors."""
+    """Return the answer to a faulty request; None for other errors."""
     if isinstance(error, Http404):
         return problem(404, "not-found", _("There is nothing at this address."))
     if isinstance(error, (exceptions.NotAuthenticated, PermissionDenied)) and is_anonymous:
@@ -114,14 +114,14 @@ def _of_the_request(error: Exception, *, is_anonymous: bool) -> Response | None:
 
 
 def _of_the_framework(error: exceptions.APIException) -> Response:
-    """Return an error of the framework as a problem."""
+    """Return the answer to an error of Django REST framework."""
     if isinstance(error, exceptions.ValidationError):
         fields = error.detail if isinstance(error.detail, dict) else {"": error.detail}
-        text = _("Some of what was sent cannot be read.")
+        text = _("Part of the request cannot be read.")
         return problem(400, "bad-fields", text, fields=_plain(fields))
     if isinstance(error, exceptions.Throttled):
         seconds = max(1, int(getattr(error, "wait", None) or 1))
-        text = _("Come again in %(n)d seconds.") % {"n": seconds}
+        text = _("Try again in %(n)d seconds.") % {"n": seconds}
         return problem(429, "throttled", text, {"Retry-After": str(seconds)})
     headers = {"WWW-Authenticate": REALM} if error.status_code == 401 else {}
     code = str(error.get_codes()).replace("_", "-")
@@ -129,7 +129,7 @@ def _of_the_framework(error: exceptions.APIException) -> Response:
 
 
 def _of_the_site(error: Exception, request: Request) -> Response:
-    """Return what is wrong with this installation."""
+    """Return the answer to a fault of this installation."""
     if schema.caused(error):
         log.error("%s (%s %s)", schema.RUN_MIGRATE, request.method, request.path)
         text = _("This site is being updated. Try again in a few minutes.")
@@ -139,12 +139,15 @@ def _of_the_site(error: Exception, request: Request) -> Response:
 
 def _not_in_time(error: Exception, request: Request) -> Response | None:
     """Return 503 if the database is busy or does not answer; None for other errors."""
-    if busy.is_locked(error):
-        return problem(503, Busy.code, str(Busy()), {"Retry-After": str(busy.RETRY_AFTER)})
-    if busy.is_away(error):
-        busy.log_outage(f"{request.method} {request.path}", error)
+    if slow_database.is_locked(error):
+        return problem(503, Busy.code, str(Busy()), {"Retry-After": str(slow_database.RETRY_AFTER)})
+    if slow_database.is_unavailable(error):
+        slow_database.log_outage(f"{request.method} {request.path}", error)
         return problem(
-            503, "database-away", busy.away_text(), {"Retry-After": str(busy.RETRY_AFTER_OUTAGE)}
+            503,
+            "database-away",
+            slow_database.outage_text(),
+            {"Retry-After": str(slow_database.RETRY_AFTER_OUTAGE)},
         )
     return None
 
@@ -154,7 +157,10 @@ def broken(what: str, error: Exception | None = None) -> Response:
     number = secrets.token_hex(4)
     log.error("shown to a program as %s: %s", number, what, exc_info=error)
     return problem(
-        500, "broken", _("It is recorded under %(number)s.") % {"number": number}, number=number
+        500,
+        "broken",
+        _("The error has been recorded under %(number)s.") % {"number": number},
+        number=number,
     )
 
 

@@ -1,4 +1,4 @@
-"""The ratings of people."""
+"""The ratings of players."""
 
 from __future__ import annotations
 
@@ -14,24 +14,35 @@ from battles import ratings
 
 
 class RatedPerson(s.Serializer):
-    rank = s.IntegerField(allow_null=True, help_text="Null: provisional, with too few results.")
+    """The rating of a player."""
+
+    rank = s.IntegerField(
+        allow_null=True, help_text="Null while the rating is provisional, with too few results."
+    )
     name = s.CharField()
     rating = s.IntegerField()
-    low = s.IntegerField(help_text="The true rating lies between `low` and `high` 19 times of 20.")
+    low = s.IntegerField(
+        help_text="With 95% certainty the true rating lies between `low` and `high`."
+    )
     high = s.IntegerField()
-    results = s.IntegerField(help_text="How many battles or campaigns it comes from.")
+    results = s.IntegerField(help_text="The number of battles or campaigns.")
 
 
 class RatingTables(s.Serializer):
+    """The ratings by battles and by campaigns."""
+
     battles = RatedPerson(many=True)
     campaigns = RatedPerson(many=True)
 
 
 class RatingsView(Resource):
-    @extend_schema(summary="Ratings of people", responses=RatingTables)
+    """The ratings of players."""
+
+    @extend_schema(summary="Ratings of players", responses=RatingTables)
     def get(self, request: Request) -> Response:
-        """By battles that two people fought, and by final ranks; of those who have switched them
-        on.
+        """Return ratings by battles between two players, and by final ranks in campaigns.
+
+        Only users who have switched ratings on are included.
         """
         now = ratings.ratings()
         facts = RatingFacts(
@@ -42,7 +53,7 @@ class RatingsView(Resource):
 
 @dataclass(frozen=True, slots=True)
 class RatedPersonFacts:
-    """The rating of a person; `rank` is None while it is provisional."""
+    """The facts of `RatedPerson`; `rank` is None while the rating is provisional."""
 
     rank: int | None
     name: str
@@ -54,13 +65,14 @@ class RatedPersonFacts:
 
 @dataclass(frozen=True, slots=True)
 class RatingFacts:
-    """The ratings by battles and by campaigns."""
+    """The facts of `RatingTables`."""
 
     battles: list[RatedPersonFacts]
     campaigns: list[RatedPersonFacts]
 
 
 def rated_people(now: ratings.Ratings, half: ratings.Half) -> list[RatedPersonFacts]:
+    """Return the players in one of the two rankings."""
     return [
         RatedPersonFacts(
             rank=line.rank,

@@ -1,5 +1,6 @@
-"""What all moves and acts share: they are done once, and the answer is a receipt, or the entries
-that others have made since.
+"""Base class of all moves and acts, which take effect once and answer with a receipt.
+
+If others have moved meanwhile, the answer has their entries instead.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, OfCampaign, written
+from api.base import CampaignContext, CampaignResource, serialized
+from api.idempotency import answer_once
 from api.log import EntryFacts, EntryLine, visible_entries
-from api.once import answer_once
 from api.problems import problem
 from campaign import access
 from campaign.errors import TableMovedOn
@@ -28,7 +29,7 @@ Needed = TypeVar("Needed")
 
 
 class Refusal(s.Serializer):
-    """Why it cannot be done: the rules' code, the paragraph, and the sentence."""
+    """The reason why something is forbidden: code, paragraph of the rules, and sentence."""
 
     code = s.CharField()
     rule = s.CharField(allow_blank=True)
@@ -36,14 +37,18 @@ class Refusal(s.Serializer):
 
 
 class Receipt(s.Serializer):
-    """What was written: the entries as you may see them, with their effects and rolls, and how the
-    table stands now.
+    """The entries that a request has written, and the turn, phase and active seat after them.
+
+    The entries contain what you may see, with their effects and rolls.
     """
 
     entries = EntryLine(many=True)
-    seen = s.IntegerField(help_text="Say your next move with this.")
+    seen = s.IntegerField(help_text="The number of your last entry; send it with your next move.")
     parked = s.BooleanField(
-        help_text="It waits for a die that is thrown elsewhere; nothing of it is applied yet."
+        help_text=(
+            "Whether the move waits for a die that is thrown elsewhere. Nothing of it has"
+            " been applied yet."
+        )
     )
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
@@ -71,7 +76,7 @@ class ReceiptFacts:
     active_seat: str
 
 
-def refusal_facts(here: Here, refusal: IllegalMove | None) -> RefusalFacts | None:
+def refusal_facts(here: CampaignContext, refusal: IllegalMove | None) -> RefusalFacts | None:
     """Return why the rules forbid a move; None if they do not."""
     if refusal is None:
         return None
@@ -79,21 +84,23 @@ def refusal_facts(here: Here, refusal: IllegalMove | None) -> RefusalFacts | Non
 
 
 def needed(value: Needed | None, name: str) -> Needed:
-    """Return a part of a body that this act needs, unlike other acts of the same address.
+    """Return a field of a body that this act needs, unlike other acts of the same address.
 
     Raises `ValidationError` if the body does not have it.
     """
     if value is None:
-        raise ValidationError({name: [_("It is needed for this.")]})
+        raise ValidationError({name: [_("This act needs this field.")]})
     return value
 
 
-class Speaking(OfCampaign):
+class ActResource(CampaignResource):
     """An address of a campaign that takes moves or acts."""
 
     def act(self, request: Request, do: Callable[[], Iterable[LogEntry] | None]) -> Response:
-        """Answer 201 with the receipt. `do` does the act and returns its entries, or None if they
-        are all those since the request came.
+        """Do an act and answer 201 with the receipt.
+
+        `do` does the act and returns its entries, or None if they are all entries since the request
+        came.
         """
 
         def make() -> Response:
@@ -109,25 +116,28 @@ class Speaking(OfCampaign):
     def receipt(
         self, result: Iterable[LogEntry] | None, before: int, status: int = 201, **headers: str
     ) -> Response:
-        """Answer with what was written. `before` is the last entry before the act if it returned no
+        """Answer with the entries that were written.
+
+        `before` is the sequence of the last entry before the act; it counts if the act returned no
         entry.
         """
-        now = fresh(self.here)
+        now = reloaded(self.here)
         entries: list[LogEntry] = [] if result is None else list(result)
         since = entries[-1].sequence if entries else before
-        # Standing orders may have answered, and some acts return no entry.
+        # Standing orders may have reacted, and some acts return no entry.
         if now.campaign.last_sequence > since:
             entries += selectors.between(now.campaign, since)
         return self.answer(Receipt, receipt(now, entries), status, **headers)
 
 
-def fresh(here: Here) -> Here:
-    """Return the campaign as it is now for the same reader."""
+def reloaded(here: CampaignContext) -> CampaignContext:
+    """Return the campaign as it is now, for the same reader."""
     campaign = Campaign.objects.get(pk=here.campaign.pk)
-    return Here(campaign, here.user, access.access_of(campaign, here.user))
+    return CampaignContext(campaign, here.user, access.access_of(campaign, here.user))
 
 
-def receipt(now: Here, entries: list[LogEntry]) -> ReceiptFacts:
+def receipt(now: CampaignContext, entries: list[LogEntry]) -> ReceiptFacts:
+    """Return the entries of an act with the state of the campaign after it."""
     campaign = now.campaign
     return ReceiptFacts(
         entries=visible_entries(now, entries),
@@ -139,9 +149,9 @@ def receipt(now: Here, entries: list[LogEntry]) -> ReceiptFacts:
     )
 
 
-def moved_on(here: Here, moved: TableMovedOn) -> Response:
-    """Answer 409 with the entries that others have made since, and the reader's last entry now."""
-    now = fresh(here)
+def moved_on(here: CampaignContext, moved: TableMovedOn) -> Response:
+    """Answer 409 with the entries that others have made meanwhile, and the reader's last entry."""
+    now = reloaded(here)
     visible = visible_entries(now, moved.entries) if moved.entries else []
-    entries = written(EntryLine, visible)
+    entries = serialized(EntryLine, visible)
     return problem(moved.status, moved.code, str(moved), seen=now.seen, entries=entries)

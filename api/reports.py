@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from campaign.log import selectors
 from engine.language import LANGUAGES
 from forum import dialects, reading
@@ -39,61 +39,66 @@ from games.contract.report import (
 
 
 class ReportLine(s.Serializer):
-    """A report that there is."""
+    """A report as a list shows it."""
 
     key = s.CharField()
     kind = s.CharField()
     name = s.CharField()
     turn = s.IntegerField()
-    complete = s.BooleanField(help_text="Has all of it happened?")
+    complete = s.BooleanField(help_text="Whether everything in it has happened.")
     url = s.CharField()
 
 
 class Dialect(s.Serializer):
+    """A dialect of forum markup."""
+
     key = s.CharField()
     name = s.CharField()
-    limit = s.IntegerField(help_text="Most of one post.")
+    limit = s.IntegerField(help_text="The largest size of a post.")
 
 
 class Reports(s.Serializer):
+    """The reports of a campaign, with the dialects and languages in which they can be read."""
+
     results = ReportLine(many=True)
     dialects = Dialect(many=True)
     languages = s.ListField(child=s.CharField())
 
 
-class SpanTold(s.Serializer):
-    """A piece of a line."""
+class ReportSpan(s.Serializer):
+    """A piece of a line with its format."""
 
     text = s.CharField(allow_blank=True)
     bold = s.BooleanField()
     italic = s.BooleanField()
-    seat = s.CharField(allow_blank=True, help_text="The seat that it names.")
+    seat = s.CharField(allow_blank=True, help_text="The seat that the text names.")
     link = s.CharField(allow_blank=True)
     picture = s.CharField(allow_blank=True)
 
 
-class BlockTold(s.Serializer):
-    """`heading` and `paragraph` have one line, `bullets` several; a `table` has `head` and
-    `rows`.
+class ReportBlock(s.Serializer):
+    """A block of a report.
+
+    `heading` and `paragraph` have one line, `bullets` has several; a `table` has `head` and `rows`.
     """
 
     kind = s.ChoiceField(["heading", "paragraph", "bullets", "table"])
-    level = s.IntegerField(help_text="Of a heading, 1 to 3; else 0.")
-    lines = s.ListField(child=SpanTold(many=True))
+    level = s.IntegerField(help_text="The level of a heading, 1 to 3; otherwise 0.")
+    lines = s.ListField(child=ReportSpan(many=True))
     head = s.ListField(child=s.CharField(allow_blank=True))
     rows = s.ListField(child=s.ListField(child=s.CharField(allow_blank=True)))
 
 
-class PartTold(s.Serializer):
-    """What goes into one post."""
+class ReportPart(s.Serializer):
+    """The text of one post of a report."""
 
     subject = s.CharField()
     text = s.CharField()
-    weight = s.IntegerField(help_text="As the dialect counts its limit.")
+    weight = s.IntegerField(help_text="The size, counted as for the dialect's limit.")
 
 
 class PostReceipt(s.Serializer):
-    """Where it stands."""
+    """The address of a post that has been sent."""
 
     permalink = s.CharField(allow_blank=True)
     posted_at = s.DateTimeField()
@@ -101,21 +106,23 @@ class PostReceipt(s.Serializer):
 
 
 class ReportWhole(ReportLine):
+    """A report with its text."""
+
     title = s.CharField()
     dialect = s.CharField()
     language = s.CharField()
     tone = s.CharField()
-    first = s.IntegerField(help_text="The first entry it tells of; 0 where it tells of none.")
+    first = s.IntegerField(help_text="The first entry that it reports; 0 if it reports none.")
     last = s.IntegerField()
-    blocks = BlockTold(many=True)
-    posts = PartTold(
-        many=True, help_text="The report as the dialect writes it, in as many posts as it takes."
+    blocks = ReportBlock(many=True)
+    posts = ReportPart(
+        many=True, help_text="The report in the dialect, in as many posts as it needs."
     )
     receipts = PostReceipt(many=True)
 
 
-class HeardLine(s.Serializer):
-    """A post of somebody's where the campaign is told."""
+class ForumPostLine(s.Serializer):
+    """A forum post that was read in a thread of the campaign."""
 
     thread = s.CharField()
     author = s.CharField(allow_blank=True)
@@ -123,15 +130,17 @@ class HeardLine(s.Serializer):
     text = s.CharField(allow_blank=True)
     permalink = s.CharField(allow_blank=True)
     ours = s.BooleanField()
-    report = s.CharField(allow_null=True, help_text="The report that it is, or quotes.")
+    report = s.CharField(allow_null=True, help_text="The report that it contains or quotes.")
 
 
-class HeardPage(s.Serializer):
-    results = HeardLine(many=True)
+class ForumPostPage(s.Serializer):
+    """One page of forum posts."""
+
+    results = ForumPostLine(many=True)
     next = s.CharField(allow_null=True)
 
 
-# Facts for the serializers. `Dialect` and `PostReceipt` write those of the domain.
+# Facts for the serializers. `Dialect` and `PostReceipt` show those of the domain.
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +166,7 @@ class ReportsFacts:
 
 @dataclass(frozen=True, slots=True)
 class SpanFacts:
-    """The facts of `SpanTold`."""
+    """The facts of `ReportSpan`."""
 
     text: str
     bold: bool
@@ -169,7 +178,7 @@ class SpanFacts:
 
 @dataclass(frozen=True, slots=True)
 class BlockFacts:
-    """The facts of `BlockTold`."""
+    """The facts of `ReportBlock`."""
 
     kind: str
     level: int = 0
@@ -180,7 +189,7 @@ class BlockFacts:
 
 @dataclass(frozen=True, slots=True)
 class PartFacts:
-    """The facts of `PartTold`."""
+    """The facts of `ReportPart`."""
 
     subject: str
     text: str
@@ -203,8 +212,8 @@ class ReportWholeFacts(ReportFacts):
 
 
 @dataclass(frozen=True, slots=True)
-class HeardFacts:
-    """The facts of `HeardLine`."""
+class ForumPostFacts:
+    """The facts of `ForumPostLine`."""
 
     thread: str
     author: str
@@ -216,21 +225,25 @@ class HeardFacts:
 
 
 def choice(name: str, values: Iterable[str], description: str) -> OpenApiParameter:
-    """Return a parameter of an address that has one of these values."""
+    """Return a parameter of an address that takes one of these values."""
     return OpenApiParameter(name, {"type": "string", "enum": list(values)}, description=description)
 
 
 CHOICES = [
-    choice("dialect", DIALECTS, "In which it is written; phpBB's by default."),
-    choice("language", LANGUAGES, "In which it is told; that of `Accept-Language` by default."),
-    choice("tone", reports.TONES, "In place of the one that the game master chose."),
+    choice("dialect", DIALECTS, "The dialect of the posts; by default phpBB."),
+    choice(
+        "language", LANGUAGES, ("The language of the report; by default that of `Accept-Language`.")
+    ),
+    choice("tone", reports.TONES, "The tone, instead of the one that the game master has chosen."),
 ]
 
 
-class ReportsView(OfCampaign):
-    @extend_schema(summary="The reports there are", responses=Reports)
+class ReportsView(CampaignResource):
+    """The reports of a campaign."""
+
+    @extend_schema(summary="Reports of a campaign", responses=Reports)
     def get(self, request: Request, ref: str) -> Response:
-        """The latest turn first."""
+        """Return the reports, those of the latest turn first."""
         facts = ReportsFacts(
             results=[report_facts(self.here, item) for item in all_reports.contents(self.here)],
             dialects=list(DIALECTS.values()),
@@ -239,11 +252,14 @@ class ReportsView(OfCampaign):
         return self.answer(Reports, facts)
 
 
-class ReportView(OfCampaign):
+class ReportView(CampaignResource):
+    """One report."""
+
     @extend_schema(summary="One report", responses=ReportWhole, parameters=CHOICES)
     def get(self, request: Request, ref: str, key: str) -> Response:
-        """As blocks, and as the dialect writes it: what the page shows, with the game master's own
-        words in it.
+        """Return a report as blocks, and as posts in a dialect.
+
+        The content is that of the page, with the game master's own text in it.
         """
         choices = choices_asked(request)
         site = request.build_absolute_uri("/").rstrip("/")
@@ -251,7 +267,7 @@ class ReportView(OfCampaign):
 
 
 class Choices(NamedTuple):
-    """Dialect, language and tone that an address asks for; None for the usual tone."""
+    """Dialect, language and tone of a report; None for the usual tone."""
 
     dialect: dialects.Dialect
     language: str
@@ -259,7 +275,7 @@ class Choices(NamedTuple):
 
 
 def choices_asked(request: Request) -> Choices:
-    """Return what an address asks for. Raises `ValidationError`."""
+    """Return the choices in the address. Raises `ValidationError`."""
     dialect = chosen(request, "dialect", DIALECTS)
     language = chosen(request, "language", LANGUAGES)
     tone = chosen(request, "tone", reports.TONES)
@@ -271,17 +287,19 @@ def choices_asked(request: Request) -> Choices:
 
 
 def chosen(request: Request, name: str, values: Iterable[str]) -> str | None:
-    """Return one of these values; None if the address says nothing. Raises `ValidationError`."""
+    """Return the value in the address; None if there is none. Raises `ValidationError`."""
     value = request.GET.get(name)
     if value is not None and value not in values:
         raise ValidationError({name: [", ".join(values)]})
     return value
 
 
-def whole_report_facts(here: Here, key: str, choices: Choices, site: str) -> ReportWholeFacts:
+def whole_report_facts(
+    here: CampaignContext, key: str, choices: Choices, site: str
+) -> ReportWholeFacts:
     """Return a report in the language and the dialect of these choices. Raises `Http404`."""
-    with reports.speaking(choices.language):
-        speaking = Here(here.campaign, here.user, here.access)
+    with reports.in_language(choices.language):
+        speaking = CampaignContext(here.campaign, here.user, here.access)
         speaking.places = here.places  # names in the report's language
         report = all_reports.report_by_key(speaking, key)
         if report is None:
@@ -305,14 +323,18 @@ def whole_report_facts(here: Here, key: str, choices: Choices, site: str) -> Rep
     )
 
 
-def dressed_report(here: Here, contents: Contents, bare: Report, site: str, tone: str) -> Report:
-    """Return a report with the game master's own words in it."""
+def dressed_report(
+    here: CampaignContext, contents: Contents, bare: Report, site: str, tone: str
+) -> Report:
+    """Return a report with the game master's own text in it."""
     masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
-    return reports.dress(here.campaign, contents, bare, site, tone, masters)
+    return reports.full_report(here.campaign, contents, bare, site, tone, masters)
 
 
-def parts_facts(here: Here, report: Report, dialect: dialects.Dialect) -> list[PartFacts]:
-    """Return a report as a dialect writes it, in as many posts as it takes."""
+def parts_facts(
+    here: CampaignContext, report: Report, dialect: dialects.Dialect
+) -> list[PartFacts]:
+    """Return a report as posts in a dialect."""
     context = Context({seat.key: seat.info.colour for seat in here.seats})
     facts = []
     for part in dialect.parts(report, context):
@@ -321,7 +343,8 @@ def parts_facts(here: Here, report: Report, dialect: dialects.Dialect) -> list[P
     return facts
 
 
-def report_facts(here: Here, contents: Contents) -> ReportFacts:
+def report_facts(here: CampaignContext, contents: Contents) -> ReportFacts:
+    """Return a report as a list shows it."""
     return ReportFacts(
         key=contents.key,
         kind=contents.kind,
@@ -333,6 +356,7 @@ def report_facts(here: Here, contents: Contents) -> ReportFacts:
 
 
 def block_facts(block: Block) -> BlockFacts:
+    """Return a block of a report."""
     match block:
         case Heading():
             return BlockFacts("heading", block.level, lines=[line_facts(block.spans)])
@@ -345,10 +369,12 @@ def block_facts(block: Block) -> BlockFacts:
 
 
 def line_facts(spans: Spans) -> list[SpanFacts]:
+    """Return a line of a report as pieces."""
     return [span_facts(span) for span in spans]
 
 
 def span_facts(span: Span) -> SpanFacts:
+    """Return a piece of a line with its format."""
     return SpanFacts(
         text=str(span.text),
         bold=span.bold,
@@ -359,31 +385,35 @@ def span_facts(span: Span) -> SpanFacts:
     )
 
 
-class HeardView(OfCampaign):
+class ForumPostsView(CampaignResource):
+    """The forum posts that were read in the threads of a campaign."""
+
     @extend_schema(
-        summary="What others wrote where the campaign is told",
-        responses=HeardPage,
+        summary="Forum posts in the threads of a campaign",
+        responses=ForumPostPage,
         parameters=paging.PARAMETERS,
     )
     def get(self, request: Request, ref: str) -> Response:
-        """For who sits at the table: the newest first, of the places that are shown to the
-        players.
+        """Return the posts, the newest first, for members of the campaign.
+
+        Players see only the posts of threads that are shown to players.
         """
         if not self.here.access.member:
-            raise PermissionDenied(_("Only people who sit at this table read this page."))
-        posts = reading.of_campaign(self.here.campaign, everything=self.here.access.host)
+            raise PermissionDenied(_("Only members of this campaign can read this page."))
+        posts = reading.replies(self.here.campaign, everything=self.here.access.host)
         return paging.page(
-            request, posts, HeardLine, lambda shown: [heard_facts(post) for post in shown]
+            request, posts, ForumPostLine, lambda shown: [forum_post_facts(post) for post in shown]
         )
 
 
-def heard_facts(post: ImportedPost) -> HeardFacts:
-    return HeardFacts(
+def forum_post_facts(post: ImportedPost) -> ForumPostFacts:
+    """Return a forum post with the report that it is or quotes."""
+    return ForumPostFacts(
         thread=post.thread.name,
         author=post.author,
         at=post.posted_at or post.imported_at,
         text=post.text,
         permalink=post.permalink,
-        ours=post.ours,
+        ours=post.is_own_report,
         report=post.post.report if post.post else None,
     )

@@ -1,4 +1,4 @@
-"""What an undo or a restoration would change before it is made."""
+"""The preview of an undo or a restoration."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
-from api.branches import Stood, entry_parameter, stood_at
-from api.log import RollFacts, RollTold, visible_rolls
+from api.base import CampaignContext, CampaignResource
+from api.branches import ShownPosition, entry_parameter, shown_position
+from api.log import EntryRoll, RollFacts, visible_rolls
 from campaign import access, review, services, status
 from campaign.clocks import services as clocks
 from campaign.log import selectors, undo
@@ -34,119 +34,135 @@ from games.contract.title import Rows
 WAYS = ["undo", "restore", "own"]
 
 
-class AccountThen(s.Serializer):
+class AccountChange(s.Serializer):
+    """An account whose balance would change: `now` and `then`."""
+
     holder = s.CharField()
     account = s.CharField()
-    now = s.IntegerField(allow_null=True, help_text="Null where there is none.")
+    now = s.IntegerField(allow_null=True, help_text="Null if there is no such account.")
     then = s.IntegerField(allow_null=True)
 
 
-class HolderThen(s.Serializer):
-    """A nation or another holder whose facts, structures among them, are otherwise."""
+class HolderChange(s.Serializer):
+    """A nation or another holder whose facts (structures, for example) would change."""
 
     holder = s.CharField()
     now = s.JSONField(allow_null=True)
     then = s.JSONField(allow_null=True)
 
 
-class PlaceThen(s.Serializer):
-    """Something held that is otherwise: owner and whatever stands there."""
+class PlaceChange(s.Serializer):
+    """A place whose owner or structures would change."""
 
     place = s.CharField()
     now = s.JSONField(allow_null=True)
     then = s.JSONField(allow_null=True)
 
 
-class BattleThen(s.Serializer):
+class BattleChange(s.Serializer):
+    """A battle whose status would change."""
+
     number = s.IntegerField()
-    now = s.CharField(allow_null=True, help_text="Its status; null where there is none.")
+    now = s.CharField(allow_null=True, help_text="Its status; null if there is no such battle.")
     then = s.CharField(allow_null=True)
     claims = s.ListField(
         child=s.IntegerField(),
-        help_text="Claims that lose their ground or have it again, by the log's numbers.",
+        help_text="Claims that become invalid or valid again, by log number.",
     )
 
 
-class RollKnown(RollTold):
-    """A die that would fall the same again."""
+class KnownRoll(EntryRoll):
+    """A die that would show the same value again."""
 
     entry = s.IntegerField(allow_null=True)
-    seat = s.CharField(allow_blank=True, help_text="Whose choice it hung on.")
+    seat = s.CharField(allow_blank=True, help_text="The seat whose choice it was.")
 
 
-class PostThen(s.Serializer):
+class ChangedPost(s.Serializer):
+    """A post that would change."""
+
     number = s.IntegerField()
     subject = s.CharField(allow_blank=True)
     permalink = s.CharField(allow_blank=True)
 
 
-class PostsThen(s.Serializer):
-    """Of posts that are not there yet only game masters read."""
+class ChangedPosts(s.Serializer):
+    """The posts that would change. Only game masters see those that have not been sent."""
 
-    corrected = PostThen(many=True, help_text="They get a correction, drafted at once.")
-    later = PostThen(many=True, help_text="The next report of the same corrects them.")
-    dropped = PostThen(many=True, help_text="Not sent yet, and dropped.")
-    drafted = PostThen(many=True, help_text="Drafts again.")
+    corrected = ChangedPost(many=True, help_text="Posts that get a correction, drafted at once.")
+    later = ChangedPost(
+        many=True, help_text="Posts that the next report of the same kind corrects."
+    )
+    dropped = ChangedPost(many=True, help_text="Posts that have not been sent, and are dropped.")
+    drafted = ChangedPost(many=True, help_text="Posts that become drafts again.")
 
 
-class ClockThen(s.Serializer):
+class ClockChange(s.Serializer):
+    """A clock that would end, open again or begin."""
+
     what = s.ChoiceField(["ends", "opens", "begins"])
     kind = s.ChoiceField(Clock.Kind.choices)
     seat = s.CharField(allow_blank=True)
     contest = s.IntegerField(allow_null=True)
-    due_at = s.DateTimeField(allow_null=True, help_text="Null of one that begins anew.")
+    due_at = s.DateTimeField(allow_null=True, help_text="Null for a clock that begins again.")
     held = s.BooleanField()
 
 
-class OrderThen(s.Serializer):
-    """A standing order that spoke among these moves."""
+class AffectedOrder(s.Serializer):
+    """A standing order that acted among these moves."""
 
     seat = s.CharField()
     text = s.CharField()
-    again = s.BooleanField(help_text="May it speak again, since its question falls, too?")
+    again = s.BooleanField(
+        help_text="Whether it may act again, because its question is undone too."
+    )
 
 
-class RewindTold(s.Serializer):
-    """An undo or a restoration that nobody has said yet."""
+class RewindPreview(s.Serializer):
+    """The consequences of an undo or a restoration that has not been made."""
 
     how = s.ChoiceField(WAYS)
     entry = s.IntegerField(
         allow_null=True,
-        help_text="The last that stays; the undo; the first move that its seat takes back.",
+        help_text=(
+            "undo: the last entry that is kept; restore: the undo; own: the first move that"
+            " the seat takes back."
+        ),
     )
     moves = s.ListField(
         child=s.IntegerField(),
-        help_text=(
-            "Those that would be struck, or in force again, by the log's numbers, the oldest first."
-        ),
+        help_text=("The moves that would be struck or restored, by log number, the oldest first."),
     )
-    hidden = s.IntegerField(help_text="How many more there are that not everybody sees.")
+    hidden = s.IntegerField(help_text="The number of further moves that not everyone may see.")
     concerns = s.ListField(
         child=s.CharField(),
-        help_text="Of a game master who plays: their own seats that it concerns.",
+        help_text="For a game master who plays: their own seats that the act concerns.",
     )
-    turn = s.IntegerField(help_text="Then, as phase, slot and state are.")
+    turn = s.IntegerField(help_text="After the undo, as are phase, slot and state.")
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True)
-    state = s.JSONField(help_text="The position then, as `position/` tells it.")
-    accounts = AccountThen(many=True)
-    holders = HolderThen(many=True)
-    places = PlaceThen(many=True)
-    battles = BattleThen(many=True)
-    dice = RollKnown(
-        many=True, help_text="Known already: thrown again for the same thing they fall the same."
+    state = s.JSONField(help_text="The position after the undo, in the form of `position/`.")
+    accounts = AccountChange(many=True)
+    holders = HolderChange(many=True)
+    places = PlaceChange(many=True)
+    battles = BattleChange(many=True)
+    dice = KnownRoll(
+        many=True,
+        help_text=(
+            "Dice that would show the same value if they were thrown again for the same purpose."
+        ),
     )
-    posts = PostsThen()
-    clocks = ClockThen(many=True)
-    orders = OrderThen(many=True)
+    posts = ChangedPosts()
+    clocks = ClockChange(many=True)
+    orders = AffectedOrder(many=True)
 
 
-# Facts for the serializers. `ClockThen` writes those of the domain.
+# Facts for the serializers. `ClockChange` shows those of the domain.
 
 
 @dataclass(frozen=True, slots=True)
-class AccountThenFacts:
-    """The facts of `AccountThen`."""
+class AccountChangeFacts:
+    """The facts of `AccountChange`."""
 
     holder: str
     account: str
@@ -155,8 +171,8 @@ class AccountThenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class HolderThenFacts:
-    """The facts of `HolderThen`."""
+class HolderChangeFacts:
+    """The facts of `HolderChange`."""
 
     holder: str
     now: Mapping[str, object] | None
@@ -164,8 +180,8 @@ class HolderThenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceThenFacts:
-    """The facts of `PlaceThen`."""
+class PlaceChangeFacts:
+    """The facts of `PlaceChange`."""
 
     place: str
     now: Mapping[str, object] | None
@@ -173,8 +189,8 @@ class PlaceThenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class BattleThenFacts:
-    """The facts of `BattleThen`."""
+class BattleChangeFacts:
+    """The facts of `BattleChange`."""
 
     number: int
     now: str | None
@@ -183,16 +199,16 @@ class BattleThenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class RollKnownFacts(RollFacts):
-    """The facts of `RollKnown`."""
+class KnownRollFacts(RollFacts):
+    """The facts of `KnownRoll`."""
 
     entry: int | None
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
-class PostThenFacts:
-    """The facts of `PostThen`."""
+class ChangedPostFacts:
+    """The facts of `ChangedPost`."""
 
     number: int
     subject: str
@@ -200,18 +216,18 @@ class PostThenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class PostsThenFacts:
-    """The facts of `PostsThen`."""
+class ChangedPostsFacts:
+    """The facts of `ChangedPosts`."""
 
-    corrected: list[PostThenFacts]
-    later: list[PostThenFacts]
-    dropped: list[PostThenFacts]
-    drafted: list[PostThenFacts]
+    corrected: list[ChangedPostFacts]
+    later: list[ChangedPostFacts]
+    dropped: list[ChangedPostFacts]
+    drafted: list[ChangedPostFacts]
 
 
 @dataclass(frozen=True, slots=True)
-class OrderThenFacts:
-    """The facts of `OrderThen`."""
+class AffectedOrderFacts:
+    """The facts of `AffectedOrder`."""
 
     seat: str
     text: str
@@ -219,51 +235,65 @@ class OrderThenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class RewindFacts(Stood):
-    """The facts of `RewindTold`."""
+class RewindFacts(ShownPosition):
+    """The facts of `RewindPreview`."""
 
     how: str
     entry: int | None
     moves: list[int]
     hidden: int
     concerns: list[str]
-    accounts: list[AccountThenFacts]
-    holders: list[HolderThenFacts]
-    places: list[PlaceThenFacts]
-    battles: list[BattleThenFacts]
-    dice: list[RollKnownFacts]
-    posts: PostsThenFacts
-    clocks: Sequence[clocks.Foreseen]
-    orders: list[OrderThenFacts]
+    accounts: list[AccountChangeFacts]
+    holders: list[HolderChangeFacts]
+    places: list[PlaceChangeFacts]
+    battles: list[BattleChangeFacts]
+    dice: list[KnownRollFacts]
+    posts: ChangedPostsFacts
+    clocks: Sequence[clocks.ClockChange]
+    orders: list[AffectedOrderFacts]
 
 
-ASKED = [
-    entry_parameter("after", "Of the game master's undo of all after this entry."),
-    entry_parameter("undo", "Of the game master's restoration of what this undo struck."),
-    entry_parameter("first", "Of your own moves from this entry on; the last one without it."),
+PARAMETERS = [
+    entry_parameter("after", "The game master undoes all moves after this entry."),
+    entry_parameter("undo", "The game master restores the moves that this undo struck."),
+    entry_parameter(
+        "first", ("You take back your own moves from this entry on; by default the last one.")
+    ),
 ]
 
 
-class RewindView(OfCampaign):
+class RewindView(CampaignResource):
+    """The preview of an undo or a restoration."""
+
     @extend_schema(
-        summary="What an undo or a restoration would change", responses=RewindTold, parameters=ASKED
+        summary="Preview an undo or a restoration", responses=RewindPreview, parameters=PARAMETERS
     )
     def get(self, request: Request, ref: str) -> Response:
-        """`?after=` and `?undo=` for the game master; else your own undo. Refused as the act itself
-        would be.
+        """Return the consequences of an undo or a restoration without making it.
+
+        `?after=` and `?undo=` are for the game master; without them the preview is of your own
+        undo. It is refused where the act itself would be.
         """
         rewind = rewind_asked(request, self.here)
-        return self.answer(RewindTold, rewind_facts(self.here, rewind))
+        return self.answer(RewindPreview, rewind_facts(self.here, rewind))
 
 
-def rewind_asked(request: Request, here: Here) -> Rewind:
-    """Return the undo or the restoration that an address asks for. Raises `ValidationError`, and as
-    the act itself would.
+def rewind_asked(request: Request, here: CampaignContext) -> Rewind:
+    """Return the undo or the restoration that the address asks for.
+
+    Raises `ValidationError`, and the same errors as the act itself.
     """
-    names = [parameter.name for parameter in ASKED if parameter.name in request.GET]
+    names = [parameter.name for parameter in PARAMETERS if parameter.name in request.GET]
     if len(names) > 1:
         raise ValidationError(
-            {names[1]: [_("Either your own moves (`first`), or all after an entry.")]}
+            {
+                names[1]: [
+                    _(
+                        "Send only one: `first` to undo your own moves, or the entry after which "
+                        "everything is undone."
+                    )
+                ]
+            }
         )
     if not names:
         return own_rewind(here, None)
@@ -271,58 +301,59 @@ def rewind_asked(request: Request, here: Here) -> Rewind:
     return own_rewind(here, number) if name == "first" else masters_rewind(here, name, number)
 
 
-def own_rewind(here: Here, first: int | None) -> Rewind:
-    """Return the undo of the reader's own moves from entry `first` on, or of the last one."""
+def own_rewind(here: CampaignContext, first: int | None) -> Rewind:
+    """Return the undo of the reader's own moves from entry `first` on, or of their last move."""
     if not here.access.seats:
-        raise PermissionDenied(_("Only people who play here take moves back."))
+        raise PermissionDenied(_("Only players of this campaign can undo moves."))
     undos = services.own_undos(here.campaign, here.access)
-    return undo.own_rewind(here.campaign, services.until(undos, first))
+    return undo.own_rewind(here.campaign, services.moves_from(undos, first))
 
 
-def masters_rewind(here: Here, name: str, number: int) -> Rewind:
+def masters_rewind(here: CampaignContext, name: str, number: int) -> Rewind:
     """Return the game master's restoration of an undo, or their undo of all after an entry."""
     access.must_be_game_master(here.campaign, here.user)
     status.must_be_played(here.campaign, by_master=True)
     if name == "undo":
-        return undo.restored(here.campaign, number)[1]
-    return undo.to(here.campaign, number)
+        return undo.restoration(here.campaign, number)[1]
+    return undo.rewind_to(here.campaign, number)
 
 
-def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
+def rewind_facts(here: CampaignContext, rewind: Rewind) -> RewindFacts:
+    """Return the consequences of an undo or a restoration."""
     rewind.read_rolls()
     lines = selectors.lines(here.campaign, here.access, rewind.moves, bare=True)
     act_lines = lines_of_acts(here, rewind)
     claims = [line for line in act_lines if line.entry.act == CLAIM.name]
     old, new = here.rows, here.title.rows(rewind.position)
-    stood = stood_at(here, rewind.position)
+    shown = shown_position(here, rewind.position)
     return RewindFacts(
         how=rewind.how,
         entry=rewind.number,
         moves=[line.number for line in lines if line.number is not None],
         hidden=sum(move.number is None for move in rewind.moves),
         concerns=own_seats_concerned(here, rewind),
-        turn=stood.turn,
-        phase=stood.phase,
-        slot=stood.slot,
-        state=stood.state,
-        accounts=accounts_then(old, new),
-        holders=[HolderThenFacts(*change) for change in changes(old.holders, new.holders)],
-        places=[PlaceThenFacts(*change) for change in changes(old.holdings, new.holdings)],
-        battles=battles_then(old, new, claims),
-        dice=[] if rewind.back else dice_known(here, lines),
-        posts=posts_then(here, posts.foresee(rewind)),
-        clocks=clocks_then(here, rewind),
-        orders=orders_then(rewind, act_lines),
+        turn=shown.turn,
+        phase=shown.phase,
+        slot=shown.slot,
+        state=shown.state,
+        accounts=account_changes(old, new),
+        holders=[HolderChangeFacts(*change) for change in changes(old.holders, new.holders)],
+        places=[PlaceChangeFacts(*change) for change in changes(old.holdings, new.holdings)],
+        battles=battle_changes(old, new, claims),
+        dice=[] if rewind.back else known_rolls(here, lines),
+        posts=changed_posts(here, posts.preview_undo(rewind)),
+        clocks=clock_changes(here, rewind),
+        orders=affected_orders(rewind, act_lines),
     )
 
 
-def lines_of_acts(here: Here, rewind: Rewind) -> list[Line]:
+def lines_of_acts(here: CampaignContext, rewind: Rewind) -> list[Line]:
     """Return the claims and standing orders that belong to the moves of a rewind."""
     acts = [act for act in rewind.acts if act.act in (CLAIM.name, STANDING.name)]
     return selectors.lines(here.campaign, here.access, acts, bare=True)
 
 
-def own_seats_concerned(here: Here, rewind: Rewind) -> list[str]:
+def own_seats_concerned(here: CampaignContext, rewind: Rewind) -> list[str]:
     """Return the seats of a game master who plays that their undo concerns."""
     if rewind.how == OWN:
         return []
@@ -330,15 +361,15 @@ def own_seats_concerned(here: Here, rewind: Rewind) -> list[str]:
     return sorted(review.of_struck(rewind.moves, own_seats))
 
 
-def clocks_then(here: Here, rewind: Rewind) -> Sequence[clocks.Foreseen]:
-    """Return the clocks that end, open or begin; none if one person plays alone."""
+def clock_changes(here: CampaignContext, rewind: Rewind) -> Sequence[clocks.ClockChange]:
+    """Return the clocks that end, open again or begin; none if one person plays alone."""
     if len(here.seats) == 1:
         return []
     return clocks.foresee(rewind, timezone.now()).foreseen
 
 
-# What everyone sees of both positions and differs between them. `state` shows cards, as its reader
-# may see them.
+# Differences between the two positions in what everyone may see. `state` also shows the cards that
+# the reader may see.
 
 Key = TypeVar("Key", str, int, tuple[str, str])
 Value = TypeVar("Value")
@@ -347,7 +378,7 @@ Value = TypeVar("Value")
 def changes(
     old: Mapping[Key, Value], new: Mapping[Key, Value]
 ) -> list[tuple[Key, Value | None, Value | None]]:
-    """Return what differs: key, the old value and the new one, None if there is none."""
+    """Return the differences: key, old value and new value, None where there is no value."""
     return [
         (key, old.get(key), new.get(key))
         for key in sorted(set(old) | set(new))
@@ -355,17 +386,18 @@ def changes(
     ]
 
 
-def accounts_then(old: Rows, new: Rows) -> list[AccountThenFacts]:
+def account_changes(old: Rows, new: Rows) -> list[AccountChangeFacts]:
+    """Return the accounts whose balance would change."""
     return [
-        AccountThenFacts(holder, account, now, then)
+        AccountChangeFacts(holder, account, now, then)
         for (holder, account), now, then in changes(old.accounts, new.accounts)
     ]
 
 
-def battles_then(old: Rows, new: Rows, claims: Sequence[Line]) -> list[BattleThenFacts]:
-    """Return the battles with another status. `claims` are those of moves in the rewind."""
+def battle_changes(old: Rows, new: Rows, claims: Sequence[Line]) -> list[BattleChangeFacts]:
+    """Return the battles whose status would change. `claims` are those of moves in the rewind."""
     return [
-        BattleThenFacts(
+        BattleChangeFacts(
             number=number,
             now=now,
             then=then,
@@ -385,20 +417,20 @@ def claims_of(battle: int, claims: Sequence[Line]) -> list[int | None]:
     return [claim.number for claim in claims if claim.entry.content.get("battle") == battle]
 
 
-def dice_known(here: Here, lines: Iterable[Line]) -> list[RollKnownFacts]:
-    """Return the dice that would fall the same again, each purpose once."""
-    by_purpose: dict[str, RollKnownFacts] = {}
+def known_rolls(here: CampaignContext, lines: Iterable[Line]) -> list[KnownRollFacts]:
+    """Return the dice that would show the same value again, each purpose once."""
+    by_purpose: dict[str, KnownRollFacts] = {}
     for line in lines:
         for roll in visible_rolls(here, line.rolls):
-            known = RollKnownFacts(**asdict(roll), entry=line.number, seat=line.entry.seat)
+            known = KnownRollFacts(**asdict(roll), entry=line.number, seat=line.entry.seat)
             by_purpose.setdefault(roll.purpose, known)
     return list(by_purpose.values())
 
 
-def posts_then(here: Here, foreseen: posts.Foreseen) -> PostsThenFacts:
-    """Return what happens to posts. Only game masters read of posts that are not there yet."""
+def changed_posts(here: CampaignContext, foreseen: posts.PostsPreview) -> ChangedPostsFacts:
+    """Return the posts that would change. Only game masters see those that have not been sent."""
     is_host = here.access.host
-    return PostsThenFacts(
+    return ChangedPostsFacts(
         corrected=posts_facts(foreseen.corrected),
         later=posts_facts(foreseen.later),
         dropped=posts_facts(foreseen.dropped) if is_host else [],
@@ -406,17 +438,18 @@ def posts_then(here: Here, foreseen: posts.Foreseen) -> PostsThenFacts:
     )
 
 
-def posts_facts(rows: Iterable[Post]) -> list[PostThenFacts]:
+def posts_facts(rows: Iterable[Post]) -> list[ChangedPostFacts]:
+    """Return posts with their subjects and addresses."""
     return [
-        PostThenFacts(post.number, post.subject or post.report, post.permalink) for post in rows
+        ChangedPostFacts(post.number, post.subject or post.report, post.permalink) for post in rows
     ]
 
 
-def orders_then(rewind: Rewind, lines: Iterable[Line]) -> list[OrderThenFacts]:
-    """Return the standing orders that spoke among these moves."""
+def affected_orders(rewind: Rewind, lines: Iterable[Line]) -> list[AffectedOrderFacts]:
+    """Return the standing orders that acted among these moves."""
     struck = set(rewind.rows)
     return [
-        OrderThenFacts(line.entry.seat, line.text, line.entry.target_id in struck)
+        AffectedOrderFacts(line.entry.seat, line.text, line.entry.target_id in struck)
         for line in lines
         if line.entry.act == STANDING.name
     ]

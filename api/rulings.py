@@ -1,4 +1,4 @@
-"""How game masters read the rules, and how the rules are changed in play."""
+"""The game masters' rulings, and changes of the rules during play."""
 
 from __future__ import annotations
 
@@ -12,51 +12,56 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, read
+from api.base import CampaignContext, read
 from api.fields import optional_number, optional_text
-from api.receipts import Receipt, Speaking
+from api.receipts import ActResource, Receipt
 from campaign import rulebook, services
 from campaign.errors import Refused
 from campaign.models import LogEntry
 from campaign.rulebook import NEEDS, rule_on
 
 
-class Version(s.Serializer):
-    """A reading of a rule by a game master."""
+class RulingVersion(s.Serializer):
+    """A version of a game master's ruling on a rule."""
 
     rule = s.CharField(allow_blank=True)
     text = s.CharField()
     entry = s.IntegerField(allow_null=True)
-    about = s.IntegerField(allow_null=True, help_text="The entry that gave rise to it.")
+    about = s.IntegerField(allow_null=True, help_text="The entry that led to it.")
     at = s.DateTimeField()
     person = s.CharField(source="by", allow_blank=True)
 
 
-class Ruling(Version):
-    """The reading in force; `replaced` is what it took the place of, the latest first."""
+class Ruling(RulingVersion):
+    """The ruling in force; `replaced` are its earlier versions, the latest first."""
 
     number = s.IntegerField()
-    older = s.IntegerField(help_text="How many versions it replaced.")
-    replaced = Version(many=True)
+    older = s.IntegerField(help_text="The number of versions that it replaced.")
+    replaced = RulingVersion(many=True)
 
 
 class Rulings(s.Serializer):
+    """The rulings in force."""
+
     results = Ruling(many=True)
 
 
-class Ruled(s.Serializer):
-    """A ruling, new or in the place of another."""
+class RulingSent(s.Serializer):
+    """A new ruling, or a new version of a ruling."""
 
     text = s.CharField(max_length=2000)
-    rule = optional_text(10, "The paragraph that it reads.")
-    entry = optional_number("Which gave rise to it.")
-    revises = optional_number("The number of the ruling.")
+    rule = optional_text(10, "The paragraph that the ruling is about.")
+    entry = optional_number("The entry that led to the ruling.")
+    revises = optional_number("The number of the ruling that this one replaces.")
 
-    def body(self) -> RuledBody:
-        return RuledBody(**self.validated_data)
+    def body(self) -> RulingBody:
+        """Return the validated body."""
+        return RulingBody(**self.validated_data)
 
 
 class AmendmentAnswer(s.Serializer):
+    """A player's answer to a proposal."""
+
     seat = s.CharField()
     agrees = s.BooleanField()
     reason = s.CharField(allow_blank=True)
@@ -64,35 +69,38 @@ class AmendmentAnswer(s.Serializer):
     at = s.DateTimeField()
 
 
-class AmendmentOne(s.Serializer):
-    """A proposal and its answers so far.
+class AmendmentLine(s.Serializer):
+    """A proposal to change the rules, and the answers so far.
 
-    Once it is agreed, `move` puts it in force between turns. Announce it as any other move.
+    After it is agreed, `move` puts it in force between turns. Make it as any other move.
     """
 
     number = s.IntegerField()
-    rules = s.JSONField(help_text="Merged over the rules in force, key by key.")
+    rules = s.JSONField(help_text="Merged into the rules in force, key by key.")
     reason = s.CharField()
     need = s.ChoiceField(list(NEEDS), help_text="Who must agree.")
-    turn = s.IntegerField(help_text="The first turn that it is meant for.")
+    turn = s.IntegerField(help_text="The first turn for which it is meant.")
     person = s.CharField(allow_blank=True)
     at = s.DateTimeField()
     state = s.ChoiceField(["open", "agreed", "withdrawn", "in force"])
-    entry = s.IntegerField(allow_null=True, help_text="Which put it in force.")
+    entry = s.IntegerField(allow_null=True, help_text="The entry that put it in force.")
     answers = AmendmentAnswer(many=True)
     move = s.JSONField()
 
 
 class Amendments(s.Serializer):
-    results = AmendmentOne(many=True)
+    """The proposals of a campaign."""
+
+    results = AmendmentLine(many=True)
     asked = s.ListField(
-        child=s.CharField(), help_text="The seats that are asked: those that somebody holds."
+        child=s.CharField(), help_text="The seats that are asked, which are those with a holder."
     )
 
 
-class Proposed(s.Serializer):
-    """Other numbers. `changes`: the open amendment in whose place it comes; everybody is asked
-    again.
+class ProposalSent(s.Serializer):
+    """A proposal to change numbers of the rules.
+
+    `changes` is the open amendment that it replaces; everyone is then asked again.
     """
 
     rules = s.DictField(help_text="As in the move `amend`.")
@@ -102,15 +110,16 @@ class Proposed(s.Serializer):
         required=False,
         default="",
         allow_blank=True,
-        help_text="Empty: as the founding says.",
+        help_text="Empty: as set when the campaign was founded.",
     )
     changes = optional_number()
 
-    def body(self) -> ProposedBody:
-        return ProposedBody(**self.validated_data)
+    def body(self) -> ProposalBody:
+        """Return the validated body."""
+        return ProposalBody(**self.validated_data)
 
 
-class AmendmentAnswered(s.Serializer):
+class AmendmentAnswerSent(s.Serializer):
     """A player's answer, or the game master's withdrawal."""
 
     withdraw = s.BooleanField(required=False, default=False)
@@ -118,16 +127,17 @@ class AmendmentAnswered(s.Serializer):
     reason = optional_text(1000)
     seat = optional_text(40)
 
-    def body(self) -> AnsweredBody:
-        return AnsweredBody(**self.validated_data)
+    def body(self) -> AmendmentAnswerBody:
+        """Return the validated body."""
+        return AmendmentAnswerBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
-class RuledBody:
-    """A body of `Ruled`."""
+class RulingBody:
+    """A body of `RulingSent`."""
 
     text: str
     rule: str
@@ -136,8 +146,8 @@ class RuledBody:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposedBody:
-    """A body of `Proposed`."""
+class ProposalBody:
+    """A body of `ProposalSent`."""
 
     rules: dict[str, object]
     reason: str
@@ -146,8 +156,8 @@ class ProposedBody:
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredBody:
-    """A body of `AmendmentAnswered`."""
+class AmendmentAnswerBody:
+    """A body of `AmendmentAnswerSent`."""
 
     withdraw: bool
     agrees: bool
@@ -155,7 +165,7 @@ class AnsweredBody:
     seat: str
 
 
-# Facts for the serializers. `Version` and `AmendmentAnswer` write those of the domain.
+# Facts for the serializers. `RulingVersion` and `AmendmentAnswer` show those of the domain.
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +185,7 @@ class RulingFacts:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentFacts:
-    """The facts of `AmendmentOne`. `rules` and `move` are JSON."""
+    """The facts of `AmendmentLine`. `rules` and `move` are JSON."""
 
     number: int
     rules: Mapping[str, object]
@@ -198,26 +208,32 @@ class AmendmentsFacts:
     asked: list[str]
 
 
-SAID = {201: Receipt}
+RECEIPT = {201: Receipt}
 
 
-class RulingsView(Speaking):
+class RulingsView(ActResource):
+    """The rulings of a campaign."""
+
     @extend_schema(summary="The rulings in force", responses=Rulings)
     def get(self, request: Request, ref: str) -> Response:
-        """Each with what it replaced, the latest first."""
+        """Return the rulings in force with their earlier versions, the latest first."""
         rulings = rulebook.ruling_book(self.here.campaign)
         return self.answer(Rulings, {"results": [ruling_facts(ruling) for ruling in rulings]})
 
-    @extend_schema(summary="Rule on something", request=Ruled, responses=SAID)
+    @extend_schema(summary="Make a ruling", request=RulingSent, responses=RECEIPT)
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's. With `revises` in the place of a ruling, which stays readable."""
-        body = read(Ruled, request)
+        """Make a ruling, for the game master.
+
+        With `revises` it replaces another ruling, which remains readable.
+        """
+        body = read(RulingSent, request)
         return self.act(request, lambda: self.rule_on(body))
 
-    def rule_on(self, body: RuledBody) -> list[LogEntry]:
+    def rule_on(self, body: RulingBody) -> list[LogEntry]:
+        """Make the ruling of a body. Raises `Refused` if the rules have no such paragraph."""
         rule = body.rule.removeprefix("§").strip()
         if self.here.access.host and not is_rule(self.here, rule):
-            text = _("The rules have no paragraph %(rule)s. Choose one that is there.")
+            text = _("The rules have no paragraph %(rule)s. Choose an existing one.")
             raise Refused("no-rule", text % {"rule": rule})
         return [
             rule_on(
@@ -231,15 +247,18 @@ class RulingsView(Speaking):
         ]
 
 
-def is_rule(here: Here, rule: str) -> bool:
-    """Return whether the rules have a paragraph of this number. No number is one, too, and each is
-    if the title's rules are not here.
+def is_rule(here: CampaignContext, rule: str) -> bool:
+    """Return whether the rules have a paragraph of this number.
+
+    An empty number is accepted. All numbers are accepted if the site does not have the title's
+    rules.
     """
     known = rulebook.numbers(here.campaign.title)
     return not rule or not known or rule in known
 
 
 def ruling_facts(ruling: rulebook.Ruling) -> RulingFacts:
+    """Return a ruling with its earlier versions."""
     return RulingFacts(
         rule=ruling.rule,
         text=ruling.text,
@@ -253,22 +272,28 @@ def ruling_facts(ruling: rulebook.Ruling) -> RulingFacts:
     )
 
 
-class AmendmentsView(Speaking):
-    @extend_schema(summary="Changes of the rules", responses=Amendments)
+class AmendmentsView(ActResource):
+    """The amendments of a campaign."""
+
+    @extend_schema(summary="Proposed changes of the rules", responses=Amendments)
     def get(self, request: Request, ref: str) -> Response:
-        """Every amendment by number: proposed, agreed, withdrawn, in force."""
+        """Return all amendments by number: open, agreed, withdrawn or in force."""
         asked = rulebook.voters(self.here.campaign)
         amendments = rulebook.amendment_book(self.here.campaign)
         results = [amendment_facts(amendment, asked) for amendment in amendments]
         return self.answer(Amendments, AmendmentsFacts(results, asked))
 
-    @extend_schema(summary="Propose a change of the rules", request=Proposed, responses=SAID)
+    @extend_schema(summary="Propose a change of the rules", request=ProposalSent, responses=RECEIPT)
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's. The players are asked; nothing changes yet."""
-        body = read(Proposed, request)
+        """Propose a change of the rules, for the game master.
+
+        The players are asked; nothing changes yet.
+        """
+        body = read(ProposalSent, request)
         return self.act(request, lambda: self.propose(body))
 
-    def propose(self, body: ProposedBody) -> list[LogEntry]:
+    def propose(self, body: ProposalBody) -> list[LogEntry]:
+        """Make the proposal of a body."""
         return [
             services.propose_amendment(
                 self.here.campaign,
@@ -281,15 +306,20 @@ class AmendmentsView(Speaking):
         ]
 
 
-class AmendmentView(Speaking):
+class AmendmentView(ActResource):
+    """One amendment."""
+
     @extend_schema(
-        summary="Answer a change of the rules, or withdraw it",
-        request=AmendmentAnswered,
-        responses=SAID,
+        summary="Answer a proposed change of the rules, or withdraw it",
+        request=AmendmentAnswerSent,
+        responses=RECEIPT,
     )
     def post(self, request: Request, ref: str, number: int) -> Response:
-        """Of each seat the last answer counts, until the amendment is in force."""
-        body = read(AmendmentAnswered, request)
+        """Answer an amendment, or withdraw it as the game master.
+
+        The last answer of each seat counts, until the amendment is in force.
+        """
+        body = read(AmendmentAnswerSent, request)
 
         def act() -> list[LogEntry]:
             campaign, user = self.here.campaign, self.here.user
@@ -322,6 +352,7 @@ def amendment_facts(amendment: rulebook.Amendment, asked: Sequence[str]) -> Amen
 
 
 def state_of(amendment: rulebook.Amendment, asked: Sequence[str]) -> str:
+    """Return the state of an amendment. `asked` are the seats that are asked."""
     if amendment.withdrawn:
         return "withdrawn"
     if not amendment.open:

@@ -1,4 +1,4 @@
-"""What is a seat's own beside its standing orders: plan, looks at its hand, notes."""
+"""The private parts of a seat except standing orders: plan, access to its hand, notes."""
 
 from __future__ import annotations
 
@@ -14,65 +14,72 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign, read
+from api.base import CampaignContext, CampaignResource, read
 from api.fields import number, number_if_needed
-from api.receipts import Receipt, RefusalFacts, Speaking, needed, refusal_facts
+from api.receipts import ActResource, Receipt, Refusal, RefusalFacts, needed, refusal_facts
 from campaign import plans, review, services
 from campaign.models import GAME_MASTER, AccessLogEntry, LogEntry
-from campaign.plans import EARLIER, LATER, Foreseen
+from campaign.plans import EARLIER, LATER, ForeseenMove
 from campaign.seats import selectors
 from games.contract.plain import RawMove
 from people.models import User
 
 
-class Why(s.Serializer):
-    code = s.CharField()
-    rule = s.CharField(allow_blank=True)
-    text = s.CharField()
-
-
-class Planned(s.Serializer):
-    """A move of the plan as it would be after those before it."""
+class PlannedMove(s.Serializer):
+    """A move of the plan, checked in the position after the moves before it."""
 
     move = s.JSONField()
     text = s.CharField()
-    reached = s.BooleanField(help_text="False behind a refusal or a die.")
-    certain = s.BooleanField(help_text="Is it known what it does?")
-    refusal = Why(allow_null=True)
+    reached = s.BooleanField(help_text="False after a refusal or a die.")
+    certain = s.BooleanField(help_text="Whether the effects of the move are known.")
+    refusal = Refusal(allow_null=True)
 
 
-class PlanTold(s.Serializer):
+class SeatPlan(s.Serializer):
+    """The plan of a seat."""
+
     seat = s.CharField()
     version = s.IntegerField()
     changed_at = s.DateTimeField(allow_null=True)
-    moves = Planned(many=True)
+    moves = PlannedMove(many=True)
 
 
-class Planning(s.Serializer):
-    """`add` a move, `replace` the one at a place, change it with its neighbour (`earlier`,
-    `later`), `take-out`, `clear`.
+class PlanChange(s.Serializer):
+    """A change of a plan.
+
+    `add` a move, `replace` the move at a place, swap it with its neighbour (`earlier`, `later`),
+    `take-out`, `clear`.
     """
 
     act = s.ChoiceField(["add", "replace", "earlier", "later", "take-out", "clear"])
-    move = s.DictField(required=False, help_text="In record form, to add or replace.")
-    at = s.IntegerField(required=False, min_value=0, max_value=1000, help_text="Counted from 0.")
-    version = number_if_needed("Of the plan you read; needed but to add.")
+    move = s.DictField(required=False, help_text="For add and replace: the move in record form.")
+    at = s.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=1000,
+        help_text="The place in the plan, counted from 0.",
+    )
+    version = number_if_needed("The version of the plan that you have read; not needed for add.")
 
-    def body(self) -> PlanningBody:
-        return PlanningBody(**self.validated_data)
+    def body(self) -> PlanChangeBody:
+        """Return the validated body."""
+        return PlanChangeBody(**self.validated_data)
 
 
-class Announcing(s.Serializer):
+class AnnouncementSent(s.Serializer):
+    """The request to make the moves of a plan."""
+
     version = number()
     seen = number()
     most = s.IntegerField(required=False, min_value=1, max_value=30)
 
-    def body(self) -> AnnouncingBody:
-        return AnnouncingBody(**self.validated_data)
+    def body(self) -> AnnouncementBody:
+        """Return the validated body."""
+        return AnnouncementBody(**self.validated_data)
 
 
-class LookTold(s.Serializer):
-    """A person's looks at a hidden hand within an hour."""
+class LookLine(s.Serializer):
+    """The accesses of one user to a hidden hand within an hour."""
 
     person = s.CharField()
     first_at = s.DateTimeField()
@@ -82,45 +89,57 @@ class LookTold(s.Serializer):
 
 
 class LookPage(s.Serializer):
-    results = LookTold(many=True)
+    """One page of accesses to a hidden hand."""
+
+    results = LookLine(many=True)
     next = s.CharField(allow_null=True)
 
 
-class Handed(s.Serializer):
-    """What came with the seat."""
+class Handover(s.Serializer):
+    """The things that were handed over with the seat."""
 
-    person = s.CharField(allow_null=True, help_text="Who held it before.")
+    person = s.CharField(allow_null=True, help_text="The previous holder.")
     at = s.DateTimeField()
-    text = s.CharField(allow_blank=True, help_text="Their notes, if they left them.")
-    last = s.IntegerField(
-        allow_null=True, help_text="The entry of the last move that they made for it."
+    text = s.CharField(
+        allow_blank=True, help_text="The notes of the previous holder, if they left them."
     )
-    orders = s.ListField(child=s.CharField(), help_text="The standing orders that ended with them.")
+    last = s.IntegerField(
+        allow_null=True,
+        help_text="The entry of the last move that the previous holder made for the seat.",
+    )
+    orders = s.ListField(
+        child=s.CharField(), help_text="The standing orders that ended with the previous holder."
+    )
 
 
-class NoteTold(s.Serializer):
+class SeatNotes(s.Serializer):
+    """The notes of a seat."""
+
     seat = s.CharField()
     text = s.CharField(allow_blank=True)
-    left = s.BooleanField(help_text="Does it go to who holds the seat next?")
+    left = s.BooleanField(help_text="Whether the notes go to the next holder of the seat.")
     version = s.IntegerField()
-    handed = Handed(allow_null=True)
+    handed = Handover(allow_null=True)
 
 
-class Noting(s.Serializer):
+class NotesSent(s.Serializer):
+    """A new text of the notes."""
+
     text = s.CharField(allow_blank=True, max_length=10_000)
     left = s.BooleanField(required=False, default=False)
-    version = number("Of the notes that you read.")
+    version = number("The version of the notes that you have read.")
 
-    def body(self) -> NotingBody:
-        return NotingBody(**self.validated_data)
+    def body(self) -> NotesBody:
+        """Return the validated body."""
+        return NotesBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
-class PlanningBody:
-    """A body of `Planning`."""
+class PlanChangeBody:
+    """A body of `PlanChange`."""
 
     act: str
     move: RawMove | None = None
@@ -129,8 +148,8 @@ class PlanningBody:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnouncingBody:
-    """A body of `Announcing`."""
+class AnnouncementBody:
+    """A body of `AnnouncementSent`."""
 
     version: int
     seen: int
@@ -138,8 +157,8 @@ class AnnouncingBody:
 
 
 @dataclass(frozen=True, slots=True)
-class NotingBody:
-    """A body of `Noting`."""
+class NotesBody:
+    """A body of `NotesSent`."""
 
     text: str
     left: bool
@@ -150,8 +169,8 @@ class NotingBody:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedFacts:
-    """The facts of `Planned`."""
+class PlannedMoveFacts:
+    """The facts of `PlannedMove`."""
 
     move: RawMove
     text: str
@@ -162,17 +181,17 @@ class PlannedFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlanFacts:
-    """The facts of `PlanTold`."""
+    """The facts of `SeatPlan`."""
 
     seat: str
     version: int
     changed_at: datetime | None
-    moves: list[PlannedFacts]
+    moves: list[PlannedMoveFacts]
 
 
 @dataclass(frozen=True, slots=True)
 class LookFacts:
-    """The facts of `LookTold`."""
+    """The facts of `LookLine`."""
 
     person: str
     first_at: datetime
@@ -182,8 +201,8 @@ class LookFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedFacts:
-    """The facts of `Handed`."""
+class HandoverFacts:
+    """The facts of `Handover`."""
 
     person: str | None
     at: datetime
@@ -194,21 +213,22 @@ class HandedFacts:
 
 @dataclass(frozen=True, slots=True)
 class NoteFacts:
-    """The facts of `NoteTold`."""
+    """The facts of `SeatNotes`."""
 
     seat: str
     text: str
     left: bool
     version: int
-    handed: HandedFacts | None
+    handed: HandoverFacts | None
 
 
-class OfSeat(OfCampaign):
+class SeatResource(CampaignResource):
     """An address below `campaigns/<ref>/seats/<seat>/`. It answers 404 if there is no such seat."""
 
     user: User
 
     def initial(self, request: Request, *args: object, **kwargs: str | int) -> None:
+        """Check that there is such a seat before the request is handled."""
         super().initial(request, *args, **kwargs)
         if self.here.seat(str(kwargs["seat"])) == GAME_MASTER:
             raise Http404
@@ -220,45 +240,51 @@ class OfSeat(OfCampaign):
 # The plan
 
 
-class PlanView(OfSeat):
-    @extend_schema(summary="The plan of your seat", responses=PlanTold)
+class PlanView(SeatResource):
+    """The plan of a seat."""
+
+    @extend_schema(summary="The plan of your seat", responses=SeatPlan)
     def get(self, request: Request, ref: str, seat: str) -> Response:
-        """The moves that you mean to make, and what the rules say to each. Nobody else reads it."""
-        return self.answer(PlanTold, plan_facts(self.here, seat))
+        """Return the moves that you plan, with the refusals of the rules.
 
-    @extend_schema(summary="Change your plan", request=Planning, responses=PlanTold)
+        No one else can read your plan.
+        """
+        return self.answer(SeatPlan, plan_facts(self.here, seat))
+
+    @extend_schema(summary="Change your plan", request=PlanChange, responses=SeatPlan)
     def post(self, request: Request, ref: str, seat: str) -> Response:
-        """Answers the plan as it stands. 409 where it was changed since the `version` you read."""
-        change_plan(self.here, seat, read(Planning, request))
-        return self.answer(PlanTold, plan_facts(self.here, seat))
+        """Change the plan and return it, or 409 if it has changed since the `version` you read."""
+        change_plan(self.here, seat, read(PlanChange, request))
+        return self.answer(SeatPlan, plan_facts(self.here, seat))
 
 
-def change_plan(here: Here, seat: str, body: PlanningBody) -> None:
-    """Add a move to a plan, replace, shift or take out one, or clear the plan."""
+def change_plan(here: CampaignContext, seat: str, body: PlanChangeBody) -> None:
+    """Add, replace, shift or remove a move of a plan, or clear the plan."""
     campaign, user = here.campaign, here.user
     if body.act == "add":
         services.plan_move(campaign, user, seat, dict(needed(body.move, "move")))
         return
     version = needed(body.version, "version")
     if body.act == "clear":
-        services.unplan(campaign, user, seat, version)
+        services.remove_planned_move(campaign, user, seat, version)
         return
     place = needed(body.at, "at")
     match body.act:
         case "replace":
             move = dict(needed(body.move, "move"))
-            services.replan(campaign, user, seat, version, place, move)
+            services.replace_planned_move(campaign, user, seat, version, place, move)
         case "take-out":
-            services.unplan(campaign, user, seat, version, place)
+            services.remove_planned_move(campaign, user, seat, version, place)
         case "earlier":
-            services.shift(campaign, user, seat, version, place, EARLIER)
+            services.move_planned_move(campaign, user, seat, version, place, EARLIER)
         case "later":
-            services.shift(campaign, user, seat, version, place, LATER)
+            services.move_planned_move(campaign, user, seat, version, place, LATER)
 
 
-def plan_facts(here: Here, seat: str) -> PlanFacts:
+def plan_facts(here: CampaignContext, seat: str) -> PlanFacts:
+    """Return the reader's plan for a seat, checked against the position."""
     plan = plans.plan_of_user(here.campaign, here.user, seat, here.access)
-    foreseen = plans.foresee(here.title, here.position, plan.moves)
+    foreseen = plans.foresee_moves(here.title, here.position, plan.moves)
     return PlanFacts(
         seat=seat,
         version=plan.version,
@@ -267,8 +293,9 @@ def plan_facts(here: Here, seat: str) -> PlanFacts:
     )
 
 
-def planned_facts(here: Here, planned: Foreseen) -> PlannedFacts:
-    return PlannedFacts(
+def planned_facts(here: CampaignContext, planned: ForeseenMove) -> PlannedMoveFacts:
+    """Return a move of a plan with the result of its check."""
+    return PlannedMoveFacts(
         move=planned.content,
         text=here.title.move_line(here.scenario, planned.content),
         reached=planned.reached,
@@ -277,13 +304,19 @@ def planned_facts(here: Here, planned: Foreseen) -> PlannedFacts:
     )
 
 
-class AnnounceView(OfSeat, Speaking):
-    @extend_schema(summary="Announce your plan", request=Announcing, responses={201: Receipt})
+class AnnounceView(SeatResource, ActResource):
+    """The announcement of a plan."""
+
+    @extend_schema(
+        summary="Make the moves of your plan", request=AnnouncementSent, responses={201: Receipt}
+    )
     def post(self, request: Request, ref: str, seat: str) -> Response:
-        """Its moves one after the other, to the first refusal or die; what was said leaves the
-        plan. 422 where not even the first could be said.
+        """Make the moves of the plan one after the other, up to the first refusal or die.
+
+        Moves that have been made leave the plan. The answer is 422 if even the first move is
+        refused.
         """
-        body = read(Announcing, request)
+        body = read(AnnouncementSent, request)
 
         def act() -> list[LogEntry]:
             announced = services.announce_plan(
@@ -296,23 +329,29 @@ class AnnounceView(OfSeat, Speaking):
         return self.act(request, act)
 
 
-# Who looked at the hand
+# Accesses to the hand
 
 
-class LooksView(OfSeat):
+class LooksView(SeatResource):
+    """The accesses to the hidden hand of a seat."""
+
     @extend_schema(
-        summary="Who looked at a hidden hand", responses=LookPage, parameters=paging.PARAMETERS
+        summary="Accesses to a hidden hand", responses=LookPage, parameters=paging.PARAMETERS
     )
     def get(self, request: Request, ref: str, seat: str) -> Response:
-        """The latest first: all for the seat's holder, for a game master their own."""
+        """Return the accesses to a hand, the latest first.
+
+        The holder of the seat sees all accesses, a game master only their own.
+        """
         here = self.here
         if seat not in here.access.seats and not here.access.host:
             raise PermissionDenied
-        looks = review.of_seat(here.campaign, self.user.pk, here.access, seat)
-        return paging.page(request, looks, LookTold, looks_facts)
+        looks = review.looks_at_seat(here.campaign, self.user.pk, here.access, seat)
+        return paging.page(request, looks, LookLine, looks_facts)
 
 
 def looks_facts(looks: Iterable[AccessLogEntry]) -> list[LookFacts]:
+    """Return accesses to a hand with the users' names."""
     return [
         LookFacts(
             person=look.user.username,
@@ -328,18 +367,21 @@ def looks_facts(looks: Iterable[AccessLogEntry]) -> list[LookFacts]:
 # Notes
 
 
-class NotesView(OfSeat):
-    @extend_schema(summary="Your notes for your seat", responses=NoteTold)
-    def get(self, request: Request, ref: str, seat: str) -> Response:
-        """Sealed, and nobody else's; and what was handed over with the seat."""
-        return self.answer(NoteTold, note_facts(self.here, seat))
+class NotesView(SeatResource):
+    """The notes of a seat."""
 
-    @extend_schema(summary="Write your notes", request=Noting, responses=NoteTold)
-    def post(self, request: Request, ref: str, seat: str) -> Response:
-        """In the place of what stood there. 409 where it was changed since the `version`
-        you read.
+    @extend_schema(summary="Your notes for your seat", responses=SeatNotes)
+    def get(self, request: Request, ref: str, seat: str) -> Response:
+        """Return your notes, and the things that were handed over with the seat.
+
+        Notes are stored encrypted, and no one else can read them.
         """
-        here, body = self.here, read(Noting, request)
+        return self.answer(SeatNotes, note_facts(self.here, seat))
+
+    @extend_schema(summary="Replace your notes", request=NotesSent, responses=SeatNotes)
+    def post(self, request: Request, ref: str, seat: str) -> Response:
+        """Replace your notes and return them, or 409 if they have changed since your `version`."""
+        here, body = self.here, read(NotesSent, request)
         services.write_note(
             here.campaign,
             here.user,
@@ -348,29 +390,30 @@ class NotesView(OfSeat):
             left=body.left,
             version=body.version,
         )
-        return self.answer(NoteTold, note_facts(here, seat))
+        return self.answer(SeatNotes, note_facts(here, seat))
 
 
-def note_facts(here: Here, seat: str) -> NoteFacts:
+def note_facts(here: CampaignContext, seat: str) -> NoteFacts:
+    """Return the reader's notes for a seat."""
     note = selectors.note_of(here.campaign, here.user, seat)
     return NoteFacts(
         seat=seat,
         text=selectors.text_of(note),
         left=note.for_successor,
         version=note.version,
-        handed=handed_facts(here, seat),
+        handed=handover_facts(here, seat),
     )
 
 
-def handed_facts(here: Here, seat: str) -> HandedFacts | None:
-    """Return what came with the seat; None if nothing did."""
-    handover = selectors.handed(here.campaign, here.user, seat)
+def handover_facts(here: CampaignContext, seat: str) -> HandoverFacts | None:
+    """Return the things that were handed over with the seat; None if there are none."""
+    handover = selectors.handover_of(here.campaign, here.user, seat)
     if handover is None:
         return None
-    return HandedFacts(
+    return HandoverFacts(
         person=handover.leaver.username if handover.leaver else None,
         at=handover.at,
         text=selectors.text_of(handover.note),
         last=handover.last_said,
-        orders=selectors.ended_with(here.campaign, handover),
+        orders=selectors.ended_orders(here.campaign, handover),
     )

@@ -1,5 +1,6 @@
-"""The sheet of a campaign: its present values as a table and as a move, and the founding of a
-campaign from a sheet.
+"""The sheet of a campaign: its present values as a table and as a move.
+
+A new campaign can be founded from a sheet.
 """
 
 from __future__ import annotations
@@ -12,37 +13,42 @@ from typing import NamedTuple
 
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers as s
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, OfCampaign, read, written
+from api.base import CampaignContext, CampaignResource, read, serialized
 from api.fields import number
-from api.once import answer_once
+from api.idempotency import answer_once
 from api.problems import problem
-from api.receipts import Receipt, Speaking, moved_on
+from api.receipts import ActResource, Receipt, moved_on
 from campaign import access, services
 from campaign.errors import TableMovedOn
 from engine.errors import IllegalMove
 from games.contract.plain import RawMove
-from games.contract.title import Portable
+from games.contract.title import WithResumeSheet
 
 LONGEST = 100_000
-"""Characters of a table."""
+"""The largest number of characters of a table."""
 
 
 class Sheet(s.Serializer):
     """The present values of the campaign. Hands that you may not see are left out."""
 
     turn = s.IntegerField()
-    phase = s.CharField(help_text="A sheet can be taken over as it is where this is `closed`.")
-    csv = s.CharField(help_text="The table in your language, as the page of the sheet reads it.")
-    move = s.JSONField(
-        help_text="The same as the move `resume`: exact, also in the order of structures."
+    phase = s.CharField(help_text="A sheet can be taken over unchanged if this is `closed`.")
+    csv = s.CharField(
+        help_text="The table in your language, in the form that the page of the sheet reads."
     )
-    seen = s.IntegerField(help_text="Take a campaign over with this.")
+    move = s.JSONField(
+        help_text="The same as a move `resume`, which is exact, including the order of structures."
+    )
+    seen = s.IntegerField(
+        help_text="The number of your last entry; send it when you take a campaign over."
+    )
 
 
 class SheetSent(s.Serializer):
@@ -53,38 +59,42 @@ class SheetSent(s.Serializer):
     reason = s.CharField(required=False, max_length=1000)
 
     def body(self) -> SheetBody:
+        """Return the validated body."""
         return SheetBody(**self.validated_data)
 
 
 class SheetTaken(SheetSent):
-    seen = number("Your last entry when you decided.")
+    """A sheet with which a new campaign starts."""
+
+    seen = number("The number of your last entry when you decided.")
 
     def body(self) -> TakenSheetBody:
+        """Return the validated body."""
         return TakenSheetBody(**self.validated_data)
 
 
 class SheetFault(s.Serializer):
+    """A fault of a sheet."""
+
     place = s.CharField(
         allow_blank=True,
-        help_text="`nations.huns.hand`, `provinces.sicilia`, `truces.1`; empty: the whole.",
+        help_text="`nations.huns.hand`, `provinces.sicilia`, `truces.1`; empty: the whole sheet.",
     )
     text = s.CharField()
 
 
 class SheetChecked(s.Serializer):
-    """What is wrong, all at once; where nothing is, how it will stand."""
+    """All faults of a sheet, or the position to which it leads."""
 
-    move = s.JSONField(help_text="The move `resume` as it was read.")
+    move = s.JSONField(help_text="The move `resume` that was read from the sheet.")
     faults = SheetFault(many=True)
     stands = s.JSONField(
-        allow_null=True, help_text="The position afterwards, as everybody will see it."
+        allow_null=True, help_text="The position afterwards, as everyone will see it."
     )
-    order = s.ListField(
-        child=s.CharField(), help_text="The order of play of the turn that opens next."
-    )
+    order = s.ListField(child=s.CharField(), help_text="The order of play of the next turn.")
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +128,7 @@ class SheetFacts:
 
 
 class Fault(NamedTuple):
-    """What is wrong at a place of a sheet; the place is empty for the whole sheet."""
+    """A fault at a place of a sheet; the place is empty for the whole sheet."""
 
     place: str
     text: str
@@ -126,7 +136,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SheetCheckedFacts:
-    """The facts of `SheetChecked`. `stands` has the title's view of the position afterwards."""
+    """The facts of `SheetChecked`. `stands` is the title's view of the position afterwards."""
 
     move: RawMove
     faults: Sequence[Fault]
@@ -134,29 +144,32 @@ class SheetCheckedFacts:
     order: Sequence[str] = ()
 
 
-def portable(here: Here) -> Portable:
-    if not isinstance(here.title, Portable):
+def portable(here: CampaignContext) -> WithResumeSheet:
+    """Return the title if it has sheets. Raises `Http404` if it does not."""
+    if not isinstance(here.title, WithResumeSheet):
         raise Http404
     return here.title
 
 
-class SheetView(Speaking):
-    @extend_schema(
-        summary="The sheet: how the campaign stands, to go on elsewhere", responses=Sheet
-    )
+class SheetView(ActResource):
+    """The sheet of a campaign."""
+
+    @extend_schema(summary="The sheet of a campaign", responses=Sheet)
     def get(self, request: Request, ref: str) -> Response:
-        """As a table for a spreadsheet, and as the move that brings a new campaign to just this
-        position.
+        """Return the position as a table for a spreadsheet, and as a move.
+
+        The move brings a new campaign to exactly this position.
         """
         address = request.build_absolute_uri(f"/c/{self.here.campaign.address}/")
         return self.answer(Sheet, sheet_facts(self.here, address))
 
     @extend_schema(
-        summary="Take a campaign over from its sheet", request=SheetTaken, responses={201: Receipt}
+        summary="Start a campaign from a sheet", request=SheetTaken, responses={201: Receipt}
     )
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's, in place of the start. 422 with all `faults` where the sheet is not
-        right.
+        """Start a campaign from a sheet, for the game master.
+
+        A sheet with faults gets 422 with all of them in `faults`.
         """
         here, body = self.here, read(SheetTaken, request)
         access.must_be_game_master(here.campaign, here.user)
@@ -164,8 +177,8 @@ class SheetView(Speaking):
         def make() -> Response:
             move, faults = read_sheet(here, body)
             if faults:
-                text = _("The sheet is not right yet.")
-                return problem(422, "bad-sheet", text, faults=written(SheetFault, faults))
+                text = _("The sheet still contains errors.")
+                return problem(422, "bad-sheet", text, faults=serialized(SheetFault, faults))
             try:
                 result = services.play(here.campaign, here.user, move, body.seen)
             except TableMovedOn as moved:
@@ -175,13 +188,13 @@ class SheetView(Speaking):
         return answer_once(request, make)
 
 
-def sheet_facts(here: Here, address: str) -> SheetFacts:
+def sheet_facts(here: CampaignContext, address: str) -> SheetFacts:
     """Return the position as a sheet. Hands that the reader may not see are left out."""
     hides_hands = access.hides(here.campaign)
     rows, move = portable(here).sheet(
         here.position,
         lambda seat: not hides_hands or here.access.opens(seat),
-        _("As it stood at %(address)s") % {"address": address},
+        pgettext("api", "Taken over from %(address)s") % {"address": address},
     )
     return SheetFacts(
         turn=here.campaign.turn,
@@ -199,10 +212,10 @@ def text_of_rows(rows: Iterable[Sequence[str]]) -> str:
     return stream.getvalue()
 
 
-def read_sheet(here: Here, body: SheetBody) -> tuple[dict[str, object], list[Fault]]:
-    """Return the move of what was sent, and its faults."""
+def read_sheet(here: CampaignContext, body: SheetBody) -> tuple[dict[str, object], list[Fault]]:
+    """Return the move of a sheet, and the faults of the sheet."""
     if (body.csv is None) == (body.move is None):
-        raise ValidationError({"csv": [_("Send a table or a move, one of them.")]})
+        raise ValidationError({"csv": [_("Send either a table or a move.")]})
     title = portable(here)
     unread: list[Fault] = []
     if body.csv is not None:
@@ -218,7 +231,7 @@ def read_sheet(here: Here, body: SheetBody) -> tuple[dict[str, object], list[Fau
 
 
 def is_known(fault: Fault, unread: Sequence[Fault]) -> bool:
-    """Return whether a fault of the rules follows from what could not be read."""
+    """Return whether a fault of the rules follows from a fault of reading."""
     if not fault.place:
         return bool(unread)
     places = {other.place for other in unread}
@@ -227,22 +240,24 @@ def is_known(fault: Fault, unread: Sequence[Fault]) -> bool:
 
 
 def part_of(place: str) -> str:
-    """Return the part of a sheet in which a place is."""
+    """Return the part of a sheet to which a place belongs."""
     return place.partition(".")[0]
 
 
-class SheetCheckView(OfCampaign):
+class SheetCheckView(CampaignResource):
+    """The check of a sheet."""
+
     writes = False
 
     @extend_schema(summary="Check a sheet", request=SheetSent, responses=SheetChecked)
     def post(self, request: Request, ref: str) -> Response:
-        """All its faults, or how the campaign will stand. Nothing is written."""
+        """Return all faults of a sheet, or the position to which it leads. Nothing is written."""
         body = read(SheetSent, request)
         access.must_be_game_master(self.here.campaign, self.here.user)
         return self.answer(SheetChecked, checked_facts(self.here, body))
 
 
-def checked_facts(here: Here, body: SheetBody) -> SheetCheckedFacts:
+def checked_facts(here: CampaignContext, body: SheetBody) -> SheetCheckedFacts:
     """Return the faults of a sheet, or the position to which it leads."""
     move, faults = read_sheet(here, body)
     if faults:

@@ -13,10 +13,10 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, read
+from api.base import CampaignContext, read
 from api.fields import number
-from api.receipts import fresh, needed
-from api.seat import OfSeat
+from api.receipts import needed, reloaded
+from api.seat import SeatResource
 from campaign import services
 from campaign.models import AccessLogEntry, StandingOrders
 from campaign.seats import selectors
@@ -24,13 +24,15 @@ from games.contract.title import OrderField, OrderKind
 
 
 class Order(s.Serializer):
+    """A standing order."""
+
     order = s.JSONField()
     when = s.ChoiceField([StandingOrders.AT_ONCE, StandingOrders.CLOCK])
     text = s.CharField()
 
 
 class Skipped(s.Serializer):
-    """An order that would have acted and was forbidden."""
+    """A standing order that should have acted, but was illegal."""
 
     order = s.JSONField()
     text = s.CharField()
@@ -41,13 +43,15 @@ class Skipped(s.Serializer):
 
 
 class OrderPart(s.Serializer):
+    """A field of a kind of standing order."""
+
     key = s.CharField()
     name = s.CharField()
     values = s.DictField(child=s.CharField())
     several = s.BooleanField()
 
 
-class OrderKindTold(s.Serializer):
+class OrderKindLine(s.Serializer):
     """A kind of standing order that may be given now."""
 
     key = s.CharField()
@@ -59,32 +63,38 @@ class OrderKindTold(s.Serializer):
 
 
 class Orders(s.Serializer):
+    """The standing orders of a seat."""
+
     seat = s.CharField()
     version = s.IntegerField()
     results = Order(many=True)
     skipped = Skipped(many=True)
-    kinds = OrderKindTold(many=True)
+    kinds = OrderKindLine(many=True)
 
 
-class Ordering(s.Serializer):
-    """`give` an order, `change` the one at a place, `take-out`, `clear`."""
+class OrderChange(s.Serializer):
+    """A change of standing orders.
+
+    `give` an order, `change` the order at a place, `take-out`, `clear`.
+    """
 
     act = s.ChoiceField(["give", "change", "take-out", "clear"])
-    order = s.DictField(required=False, help_text="`kind` and its parts, as `kinds` has them.")
+    order = s.DictField(required=False, help_text="`kind` and its fields, as in `kinds`.")
     when = s.ChoiceField([StandingOrders.AT_ONCE, StandingOrders.CLOCK], required=False)
     at = s.IntegerField(required=False, min_value=0, max_value=1000)
     version = number()
 
-    def body(self) -> OrderingBody:
-        return OrderingBody(**self.validated_data)
+    def body(self) -> OrderChangeBody:
+        """Return the validated body."""
+        return OrderChangeBody(**self.validated_data)
 
 
-# What the body says
+# Body of the request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrderingBody:
-    """A body of `Ordering`."""
+class OrderChangeBody:
+    """A body of `OrderChange`."""
 
     act: str
     order: Mapping[str, Any] | None = None
@@ -98,7 +108,7 @@ class OrderingBody:
 
 @dataclass(frozen=True, slots=True)
 class OrderFacts:
-    """The facts of `Order`. The order is JSON."""
+    """The facts of `Order`. `order` is JSON."""
 
     order: Mapping[str, object]
     when: str
@@ -119,7 +129,7 @@ class SkippedFacts:
 
 @dataclass(frozen=True, slots=True)
 class OrderPartFacts:
-    """The facts of `OrderPart`. `values` are names for people by value."""
+    """The facts of `OrderPart`. `values` are the names of the values."""
 
     key: str
     name: str
@@ -129,7 +139,7 @@ class OrderPartFacts:
 
 @dataclass(frozen=True, slots=True)
 class OrderKindFacts:
-    """The facts of `OrderKindTold`."""
+    """The facts of `OrderKindLine`."""
 
     key: str
     name: str
@@ -150,54 +160,58 @@ class OrdersFacts:
     kinds: list[OrderKindFacts]
 
 
-class OrdersView(OfSeat):
+class OrdersView(SeatResource):
+    """The standing orders of a seat."""
+
     @extend_schema(summary="Standing orders of a seat", responses=Orders)
     def get(self, request: Request, ref: str, seat: str) -> Response:
-        """For who holds the seat, and for the game master; 404 where the game has none, or nobody
-        sits there.
+        """Return the standing orders of a seat, for its holder and the game master.
+
+        404 if the game has no standing orders, or no one holds the seat.
         """
         must_know_orders(self.here)
         return self.answer(Orders, orders_facts(self.here, seat))
 
-    @extend_schema(summary="Give and take back standing orders", request=Ordering, responses=Orders)
+    @extend_schema(summary="Change standing orders", request=OrderChange, responses=Orders)
     def post(self, request: Request, ref: str, seat: str) -> Response:
-        """For who holds the seat. Answers the orders as they stand; one that speaks at once to an
-        open question is in the log.
+        """Change the standing orders of your seat, and return them.
+
+        An order that answers an open question at once does so in the log.
         """
-        body = read(Ordering, request)
+        body = read(OrderChange, request)
         must_know_orders(self.here)
         change_orders(self.here, seat, body)
-        self.here = fresh(self.here)
+        self.here = reloaded(self.here)
         return self.answer(Orders, orders_facts(self.here, seat))
 
 
-def must_know_orders(here: Here) -> None:
+def must_know_orders(here: CampaignContext) -> None:
     """Raise `Http404` if the game has no standing orders, or one person plays it alone."""
     if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
         raise Http404
 
 
-def change_orders(here: Here, seat: str, body: OrderingBody) -> None:
-    """Give, change or take out an order of a seat, or clear all."""
+def change_orders(here: CampaignContext, seat: str, body: OrderChangeBody) -> None:
+    """Give, change or remove an order of a seat, or clear all of them."""
     campaign, user, version = here.campaign, here.user, body.version
     match body.act:
         case "clear":
-            services.countermand(campaign, user, seat, version, None)
+            services.remove_order(campaign, user, seat, version, None)
         case "take-out":
-            services.countermand(campaign, user, seat, version, needed(body.at, "at"))
+            services.remove_order(campaign, user, seat, version, needed(body.at, "at"))
         case act:
             place = needed(body.at, "at") if act == "change" else None
             order = needed(body.order, "order")
-            services.order(campaign, user, seat, version, order, body.when, place)
+            services.give_order(campaign, user, seat, version, order, body.when, place)
 
 
-def orders_facts(here: Here, seat: str) -> OrdersFacts:
-    """Return the standing orders of a seat. Raises `Http404` if there are none for the reader.
+def orders_facts(here: CampaignContext, seat: str) -> OrdersFacts:
+    """Return the standing orders of a seat. Raises `Http404` if the reader may not see any.
 
-    If another user reads them, the access is logged for the holder.
+    If a user other than the holder reads them, the access is logged for the holder.
     """
     campaign = here.campaign
-    kept = selectors.of_seat(campaign, here.access, seat, here.places)
+    kept = selectors.orders_of_seat(campaign, here.access, seat, here.places)
     if kept is None:
         raise Http404
     is_own = seat in here.access.seats
@@ -208,17 +222,20 @@ def orders_facts(here: Here, seat: str) -> OrdersFacts:
         version=kept.version,
         results=[order_facts(here, given) for given in kept.orders],
         skipped=[skipped_facts(here, skip) for skip in selectors.skips(kept)],
-        kinds=[kind_facts(kind) for kind in selectors.kinds(campaign, seat)] if is_own else [],
+        kinds=[kind_facts(kind) for kind in selectors.order_kinds(campaign, seat)]
+        if is_own
+        else [],
     )
 
 
-def order_facts(here: Here, given: Mapping[str, Any]) -> OrderFacts:
-    """Return an order as it is kept: what and when."""
+def order_facts(here: CampaignContext, given: Mapping[str, Any]) -> OrderFacts:
+    """Return a stored order with its time and its sentence."""
     order = given["order"]
     return OrderFacts(order, given["when"], selectors.order_sentence(here.campaign, order))
 
 
-def skipped_facts(here: Here, skip: selectors.Skip) -> SkippedFacts:
+def skipped_facts(here: CampaignContext, skip: selectors.Skip) -> SkippedFacts:
+    """Return an order that was illegal when it should have acted."""
     return SkippedFacts(
         order=skip.order,
         text=selectors.order_sentence(here.campaign, skip.order),
@@ -230,6 +247,7 @@ def skipped_facts(here: Here, skip: selectors.Skip) -> SkippedFacts:
 
 
 def kind_facts(kind: OrderKind) -> OrderKindFacts:
+    """Return a kind of standing order with its fields."""
     return OrderKindFacts(
         key=kind.key,
         name=kind.name,
@@ -241,4 +259,5 @@ def kind_facts(kind: OrderKind) -> OrderKindFacts:
 
 
 def part_facts(field: OrderField) -> OrderPartFacts:
+    """Return a field of a kind of standing order."""
     return OrderPartFacts(field.key, field.name, dict(field.values), field.several)

@@ -1,4 +1,4 @@
-"""Whom the table waits for, how a campaign ended, and how it may end."""
+"""The players that the table is waiting for, the final standings, and the forecast."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from battles import projection as battles
 from campaign import forecasts
 from campaign.log import selectors
@@ -18,7 +18,7 @@ from games.contract.title import Standing as FinalStanding
 
 
 class Wait(s.Serializer):
-    """A person for whom the table waits."""
+    """A seat that the table is waiting for."""
 
     seat = s.CharField()
     what = s.CharField()
@@ -27,6 +27,8 @@ class Wait(s.Serializer):
 
 
 class Standing(s.Serializer):
+    """The final rank of a seat."""
+
     seat = s.CharField()
     name = s.CharField()
     rank = s.IntegerField()
@@ -42,15 +44,18 @@ class Standings(s.Serializer):
 
 
 class OutlookPoint(s.Serializer):
-    """The chance of victory of each seat after an entry, 0 to 1."""
+    """The chance of victory of each seat after an entry, from 0 to 1."""
 
     entry = s.IntegerField()
     chances = s.DictField(child=s.FloatField())
 
 
 class OutlookSeat(s.Serializer):
-    """How a seat may end: its chance of victory, with what is 95% certain of it; between which
-    points eight campaigns of ten lie, and over which half of them.
+    """The forecast for a seat.
+
+    `chance` is its chance of victory; the true chance lies between `chance_low` and `chance_high`
+    with 95% certainty. In eight of ten forecast campaigns the final points lie between `points_low`
+    and `points_high`; in half of them they are above `points_middle`.
     """
 
     seat = s.CharField()
@@ -73,15 +78,18 @@ class OutlookSwing(s.Serializer):
 
 
 class Outlook(s.Serializer):
-    """The forecast: programs play the campaign on from the end of each turn. Empty before the
-    first, and where it is off.
+    """The forecast: programs play the campaign on from the end of each turn.
+
+    It is empty before the first turn has ended, and while forecasts are off.
     """
 
-    on = s.BooleanField(help_text="Is one made and shown? The game master's switch.")
+    on = s.BooleanField(help_text="Whether forecasts are made and shown. The game master decides.")
     games = s.IntegerField(
-        allow_null=True, help_text="Campaigns that were played from the end of the last turn."
+        allow_null=True, help_text="The number of campaigns played from the end of the last turn."
     )
-    results = OutlookSeat(many=True, help_text="After the last turn that has one, the best first.")
+    results = OutlookSeat(
+        many=True, help_text="The forecast after the last turn that has one, the best seat first."
+    )
     points = OutlookPoint(many=True)
     swings = OutlookSwing(many=True)
 
@@ -143,16 +151,21 @@ class OutlookFacts:
     swings: Sequence[forecasts.Swing] = ()
 
 
-class StandingsView(OfCampaign):
-    @extend_schema(summary="Whom the table waits for, and how it ended", responses=Standings)
+class StandingsView(CampaignResource):
+    """The players that the table is waiting for, and the final standings."""
+
+    @extend_schema(
+        summary="Players that the table is waiting for, and final standings", responses=Standings
+    )
     def get(self, request: Request, ref: str) -> Response:
+        """Return the seats that the table is waiting for, and the final standings."""
         here = self.here
         final = selectors.standings(here.campaign)
         results = None if final is None else standings_facts(here, final)
         return self.answer(Standings, StandingsFacts(results, waiting_facts(here)))
 
 
-def standings_facts(here: Here, final: Sequence[FinalStanding]) -> list[StandingFacts]:
+def standings_facts(here: CampaignContext, final: Sequence[FinalStanding]) -> list[StandingFacts]:
     """Return the final standings, the best rank first."""
     return [
         StandingFacts(
@@ -166,8 +179,8 @@ def standings_facts(here: Here, final: Sequence[FinalStanding]) -> list[Standing
     ]
 
 
-def waiting_facts(here: Here) -> list[WaitFacts]:
-    """Return whom the table waits for."""
+def waiting_facts(here: CampaignContext) -> list[WaitFacts]:
+    """Return the seats that the table is waiting for."""
     return [
         WaitFacts(
             seat=waiting.seat,
@@ -179,14 +192,20 @@ def waiting_facts(here: Here) -> list[WaitFacts]:
     ]
 
 
-class ForecastView(OfCampaign):
-    @extend_schema(summary="How it may end, if programs played on", responses=Outlook)
+class ForecastView(CampaignResource):
+    """The forecast of a campaign."""
+
+    @extend_schema(summary="The forecast", responses=Outlook)
     def get(self, request: Request, ref: str) -> Response:
-        """The same for every reader; the story page says what it is and is not."""
+        """Return the forecast, which is the same for every reader.
+
+        The page “Story” explains what it means.
+        """
         return self.answer(Outlook, outlook_facts(self.here))
 
 
-def outlook_facts(here: Here) -> OutlookFacts:
+def outlook_facts(here: CampaignContext) -> OutlookFacts:
+    """Return the forecast of a campaign; empty if there is none."""
     is_shown = forecasts.shown(here.campaign)
     course = forecasts.course(here.campaign) if here.campaign.forecasts else None
     if course is None:
@@ -200,7 +219,8 @@ def outlook_facts(here: Here) -> OutlookFacts:
     )
 
 
-def outlook_of_seat(here: Here, chance: forecasts.Chance) -> OutlookSeatFacts:
+def outlook_of_seat(here: CampaignContext, chance: forecasts.Chance) -> OutlookSeatFacts:
+    """Return the forecast for a seat."""
     return OutlookSeatFacts(
         seat=chance.seat,
         name=here.name_of(chance.seat),

@@ -1,4 +1,4 @@
-"""The table: what is played, the position, who sits there."""
+"""The table: the game and its terms, the position, and the people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign
+from api.base import CampaignContext, CampaignResource
 from api.fields import FAR
 from campaign import access, rulebook
 from campaign.log import history, positions
@@ -32,17 +32,17 @@ class Seat(s.Serializer):
     key = s.CharField()
     name = s.CharField()
     colour = s.CharField(
-        allow_blank=True, help_text="As #rrggbb; empty where the title gives none."
+        allow_blank=True, help_text="In the form #rrggbb; empty if the title gives none."
     )
     holder = s.CharField(allow_null=True)
     program = s.CharField(
         allow_null=True,
-        help_text="Which program holds it among people, until a person does; null: none.",
+        help_text="The program that plays the seat until a person takes it; null if there is none.",
     )
 
 
 class HouseRule(s.Serializer):
-    """A house rule: this campaign differs here from the printed rules."""
+    """A house rule, in which this campaign differs from the printed rules."""
 
     name = s.CharField()
     here = s.CharField()
@@ -51,16 +51,19 @@ class HouseRule(s.Serializer):
 
 
 class Terms(s.Serializer):
-    """What is played: the game, the edition of its rules, scenario and options as the record has
-    them.
+    """The game of a campaign with its rules.
+
+    These are the edition of the rules, and scenario and options as in a record.
     """
 
     title = s.CharField()
-    name = s.CharField(help_text="Of the game.")
-    format = s.CharField(help_text="Of its records, with the edition of the rules.")
+    name = s.CharField(help_text="The name of the game.")
+    format = s.CharField(help_text="The format of its records, with the edition of the rules.")
     scenario = s.JSONField()
     options = s.JSONField()
-    drawing = s.JSONField(allow_null=True, help_text="Its own map; null where it has the title's.")
+    drawing = s.JSONField(
+        allow_null=True, help_text="The campaign's own map; null if it uses the title's."
+    )
     rulebook = s.CharField()
     house_rules = HouseRule(many=True)
 
@@ -68,45 +71,52 @@ class Terms(s.Serializer):
 class Position(s.Serializer):
     """The position as its reader may see it."""
 
-    entry = s.IntegerField(allow_null=True, help_text="After this entry; null before the first.")
-    now = s.BooleanField(help_text="Was it asked for as it stands now?")
+    entry = s.IntegerField(
+        allow_null=True,
+        help_text="The entry after which this is the position; null before the first entry.",
+    )
+    now = s.BooleanField(help_text="Whether the request asked for the present position.")
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True, help_text="The seat whose slot is open.")
     state = s.JSONField(
         help_text=(
-            "As the title tells it: RECORD.md of its rules. What is hidden from the reader is null"
-            " or a count."
+            "The position in the form of the title (RECORD.md of its rules). Anything hidden from"
+            " the reader is null or a count."
         )
     )
 
 
-class Away(s.Serializer):
-    """A person who is away, or will be. The days are in their own time zone."""
+class AbsenceLine(s.Serializer):
+    """A present or future absence of a player. The days are in the player's own time zone."""
 
     person = s.CharField()
     seats = s.ListField(child=s.CharField())
     first = s.DateField()
     last = s.DateField()
     begun = s.BooleanField()
-    note = s.CharField(allow_blank=True, help_text="Empty, too, where it is not for the reader.")
+    note = s.CharField(allow_blank=True, help_text="Empty also if the reader may not see it.")
 
 
 class Absences(s.Serializer):
-    results = Away(many=True)
+    """The absences of a campaign's players."""
+
+    results = AbsenceLine(many=True)
 
 
 class Place(s.Serializer):
-    """A role at the table, and the person who has it now."""
+    """A role in the campaign, and the user who has it now."""
 
     person = s.CharField()
     role = s.ChoiceField(Membership.Role.choices)
     seat = s.CharField(allow_blank=True)
-    contest = s.IntegerField(allow_null=True, help_text="Of a substitute: the battle.")
+    contest = s.IntegerField(allow_null=True, help_text="For a substitute: the battle.")
     since = s.DateTimeField()
 
 
 class People(s.Serializer):
+    """The seats of a campaign, and the people with their roles."""
+
     seats = Seat(many=True)
     people = Place(many=True)
 
@@ -162,8 +172,8 @@ class PositionFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class AwayFacts:
-    """The facts of `Away`."""
+class AbsenceFacts:
+    """The facts of `AbsenceLine`."""
 
     person: str
     seats: list[str]
@@ -192,22 +202,26 @@ class PeopleFacts:
     people: list[PlaceFacts]
 
 
-# What is played, and the position
+# The game and its position
 
 AT = OpenApiParameter(
     "at",
     {"type": "integer", "minimum": 0, "maximum": FAR},
-    description="As it stood after this entry in force.",
+    description="The position after this entry, which must be in force.",
 )
 
 
-class TermsView(OfCampaign):
-    @extend_schema(summary="What is played", responses=Terms)
+class TermsView(CampaignResource):
+    """The game of a campaign with its rules."""
+
+    @extend_schema(summary="The game and its terms", responses=Terms)
     def get(self, request: Request, ref: str) -> Response:
+        """Return the game, scenario, options and house rules of a campaign."""
         return self.answer(Terms, terms_facts(self.here))
 
 
-def terms_facts(here: Here) -> TermsFacts:
+def terms_facts(here: CampaignContext) -> TermsFacts:
+    """Return the game, scenario, options and house rules of a campaign."""
     campaign, title = here.campaign, here.title
     return TermsFacts(
         title=title.key,
@@ -226,22 +240,25 @@ def terms_facts(here: Here) -> TermsFacts:
     )
 
 
-class PositionView(OfCampaign):
+class PositionView(CampaignResource):
+    """The position of a campaign."""
+
     @extend_schema(summary="The position", responses=Position, parameters=[AT])
     def get(self, request: Request, ref: str) -> Response:
-        """Now, or with `at` as it stood after an entry that is in force and that everybody sees."""
+        """Return the position now, or with `at` the position after a public entry in force."""
         asked = paging.whole_number(request, "at", -1)
         facts = position_now(self.here) if asked < 0 else position_after(self.here, asked)
         return self.answer(Position, facts)
 
 
-def position_now(here: Here) -> PositionFacts:
+def position_now(here: CampaignContext) -> PositionFacts:
+    """Return the present position as the reader may see it."""
     stops = history.trail(here.campaign).stops
     entry = stops[-1].number if stops else None
     return position_facts(here.title.view(here.position, here.access.viewer), entry, now=True)
 
 
-def position_after(here: Here, number: int) -> PositionFacts:
+def position_after(here: CampaignContext, number: int) -> PositionFacts:
     """Return the position after a public entry in force. Raises `Http404`."""
     trail = history.trail(here.campaign)
     place = trail.at(number)
@@ -253,7 +270,7 @@ def position_after(here: Here, number: int) -> PositionFacts:
 
 
 def position_facts(state: dict[str, Any], entry: int | None, *, now: bool) -> PositionFacts:
-    """Return a title's view of a position after an entry."""
+    """Return a title's view of the position after an entry."""
     return PositionFacts(
         entry=entry,
         now=now,
@@ -264,16 +281,20 @@ def position_facts(state: dict[str, Any], entry: int | None, *, now: bool) -> Po
     )
 
 
-# Who sits at the table, and who is away
+# People and absences
 
 
-class PeopleView(OfCampaign):
-    @extend_schema(summary="Who sits at the table", responses=People)
+class PeopleView(CampaignResource):
+    """The people of a campaign."""
+
+    @extend_schema(summary="Seats and people", responses=People)
     def get(self, request: Request, ref: str) -> Response:
+        """Return the seats, and the people with their roles."""
         return self.answer(People, PeopleFacts(seats_facts(self.here), places_facts(self.here)))
 
 
-def seats_facts(here: Here) -> list[SeatFacts]:
+def seats_facts(here: CampaignContext) -> list[SeatFacts]:
+    """Return the seats with their holders or programs."""
     programs = seats_selectors.program_levels(here.campaign)
     return [
         SeatFacts(
@@ -287,7 +308,7 @@ def seats_facts(here: Here) -> list[SeatFacts]:
     ]
 
 
-def places_facts(here: Here) -> list[PlaceFacts]:
+def places_facts(here: CampaignContext) -> list[PlaceFacts]:
     """Return the roles that people have now, substitutes only while their battle runs."""
     in_force = {place.pk for place in access.in_force(here.campaign, here.places)}
     return [
@@ -303,18 +324,24 @@ def places_facts(here: Here) -> list[PlaceFacts]:
     ]
 
 
-class AbsencesView(OfCampaign):
-    @extend_schema(summary="Who is away", responses=Absences)
+class AbsencesView(CampaignResource):
+    """The absences of a campaign's players."""
+
+    @extend_schema(summary="Absences", responses=Absences)
     def get(self, request: Request, ref: str) -> Response:
+        """Return present and future absences."""
         here, now = self.here, timezone.now()
-        absences = [] if len(here.seats) == 1 else seats_selectors.of_campaign(here.campaign, now)
+        absences = (
+            [] if len(here.seats) == 1 else seats_selectors.absences_of_campaign(here.campaign, now)
+        )
         results = [absence_facts(here, absence, now) for absence in absences]
         return self.answer(Absences, {"results": results})
 
 
-def absence_facts(here: Here, absence: Absence, now: datetime) -> AwayFacts:
+def absence_facts(here: CampaignContext, absence: Absence, now: datetime) -> AbsenceFacts:
+    """Return an absence. The note is empty if the reader may not see it."""
     may_read_note = seats_selectors.may_read_note(absence, here.access, here.user)
-    return AwayFacts(
+    return AbsenceFacts(
         person=absence.user.username,
         seats=[
             seat.key

@@ -1,4 +1,4 @@
-"""What seats write to each other, and what they proclaim: as the pages Talk and Press."""
+"""Messages between seats, and proclamations: the same as on the pages Talk and Press."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import OfCampaign, read
+from api.base import CampaignResource, read
 from api.fields import FAR, optional_number, optional_text
-from api.once import answer_once
+from api.idempotency import answer_once
 from api.paging import PARAMETERS, page
-from api.receipts import Receipt, Speaking
+from api.receipts import ActResource, Receipt
 from campaign.founding import SIGHTS
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclaim, proclamations
 from campaign.models import LogEntry
 from moderation.models import Kind
-from moderation.services import REASON, report
+from moderation.services import LONGEST_REASON, report
 from talk import selectors, services
 from talk.models import Conversation, Message
 
 ACTS = ("read", "mute", "unmute", "report")
 
 
-class Written(s.Serializer):
-    """A message. `text` is empty where it went with its author's account; `removed` says why there
-    is none.
+class MessageLine(s.Serializer):
+    """A message.
+
+    `text` is empty if it was deleted with its author's account; `removed` then says why.
     """
 
     thread = s.CharField()
@@ -40,21 +41,22 @@ class Written(s.Serializer):
         allow_blank=True,
         help_text="Plain text: *strong*, _stress_, > a quoted line, #12 an entry of the log.",
     )
-    removed = s.CharField(
-        allow_blank=True, help_text="What stands in the place of a text that is gone."
-    )
-    quotes = s.IntegerField(allow_null=True, help_text="The entry that is quoted.")
+    removed = s.CharField(allow_blank=True, help_text="The text that replaces a removed message.")
+    quotes = s.IntegerField(allow_null=True, help_text="The number of the entry that is quoted.")
     at = s.DateTimeField()
 
 
-class WrittenPage(s.Serializer):
-    results = Written(many=True)
+class MessagePage(s.Serializer):
+    """One page of messages."""
+
+    results = MessageLine(many=True)
     next = s.CharField(allow_null=True)
 
 
-class Company(s.Serializer):
-    """A thread by the seats that read it: `gm` for the game masters; none are named where it is the
-    whole table.
+class MessageThread(s.Serializer):
+    """A thread of messages, named by the seats that can read it.
+
+    `gm` stands for the game masters. `seats` is empty for a thread of the whole table.
     """
 
     key = s.CharField()
@@ -62,52 +64,72 @@ class Company(s.Serializer):
     seats = s.ListField(child=s.CharField())
     unread = s.IntegerField()
     muted = s.BooleanField()
-    mine = s.BooleanField(help_text="False: a game master looks on, by the rule of the campaign.")
-    last = Written()
+    mine = s.BooleanField(
+        help_text=(
+            "Whether one of your seats takes part. False: you read it as game master, by the"
+            " rule of the campaign."
+        )
+    )
+    last = MessageLine()
 
 
-class Companies(s.Serializer):
-    sight = s.ChoiceField(list(SIGHTS), help_text="What the game master reads.")
-    results = Company(many=True)
+class MessageThreads(s.Serializer):
+    """The threads that you can read."""
+
+    sight = s.ChoiceField(list(SIGHTS), help_text="The messages that the game master can read.")
+    results = MessageThread(many=True)
 
 
-class Letter(s.Serializer):
-    """A message to these seats; it stands in the thread that they share with yours."""
+class MessageSent(s.Serializer):
+    """A message to these seats. It goes into the thread that they share with your seat."""
 
     to = s.ListField(
         child=s.CharField(max_length=40),
         min_length=1,
         max_length=60,
-        help_text="Seats, `gm` for the game masters, `*` for all.",
+        help_text="Seats, `gm` for the game masters, `*` for everyone.",
     )
-    text = s.CharField(max_length=selectors.LONGEST)
-    seat = optional_text(40, "Whose voice; else your first.")
-    quotes = optional_number("The number of an entry.")
+    text = s.CharField(max_length=selectors.LONGEST_MESSAGE)
+    seat = optional_text(40, "The seat that sends it; by default your first.")
+    quotes = optional_number("The number of an entry to quote.")
 
-    def body(self) -> LetterBody:
-        return LetterBody(**self.validated_data)
+    def body(self) -> MessageBody:
+        """Return the validated body."""
+        return MessageBody(**self.validated_data)
 
 
 class ThreadAct(s.Serializer):
+    """An act about a thread. `act` decides which fields it needs."""
+
     act = s.ChoiceField(ACTS)
     message = s.IntegerField(
-        required=False, min_value=1, max_value=FAR, default=0, help_text="report: its number."
+        required=False,
+        min_value=1,
+        max_value=FAR,
+        default=0,
+        help_text="report: the number of the message.",
     )
-    reason = optional_text(REASON, "report.")
+    reason = optional_text(LONGEST_REASON, "report.")
 
     def body(self) -> ThreadActBody:
+        """Return the validated body."""
         return ThreadActBody(**self.validated_data)
 
 
-class ThreadNow(s.Serializer):
+class ThreadState(s.Serializer):
+    """The state of a thread after an act."""
+
     unread = s.IntegerField()
     muted = s.BooleanField()
     reported_to = s.ChoiceField(
-        ["", "gm", "host"], help_text="report: who reads it now; `gm`: also the game masters."
+        ["", "gm", "host"],
+        help_text="report: the readers of the report; `gm` means the game masters too.",
     )
 
 
 class Proclamation(s.Serializer):
+    """A public proclamation of a seat."""
+
     number = s.IntegerField()
     seat = s.CharField()
     person = s.CharField(allow_blank=True)
@@ -118,25 +140,30 @@ class Proclamation(s.Serializer):
 
 
 class Proclamations(s.Serializer):
+    """One page of proclamations."""
+
     results = Proclamation(many=True)
     next = s.CharField(allow_null=True)
 
 
-class Proclaimed(s.Serializer):
+class ProclamationSent(s.Serializer):
+    """A new proclamation."""
+
     headline = s.CharField(max_length=HEADLINE)
     text = s.CharField(max_length=PROCLAMATION)
     seat = optional_text(40)
 
-    def body(self) -> ProclaimedBody:
-        return ProclaimedBody(**self.validated_data)
+    def body(self) -> ProclamationBody:
+        """Return the validated body."""
+        return ProclamationBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
-class LetterBody:
-    """A body of `Letter`."""
+class MessageBody:
+    """A body of `MessageSent`."""
 
     to: list[str]
     text: str
@@ -154,20 +181,20 @@ class ThreadActBody:
 
 
 @dataclass(frozen=True, slots=True)
-class ProclaimedBody:
-    """A body of `Proclaimed`."""
+class ProclamationBody:
+    """A body of `ProclamationSent`."""
 
     headline: str
     text: str
     seat: str
 
 
-# Facts for the serializers. `ReportMade` writes those of the domain.
+# Facts for the serializers. `ReportMade` shows those of the domain.
 
 
 @dataclass(frozen=True, slots=True)
 class MessageFacts:
-    """The facts of `Written`."""
+    """The facts of `MessageLine`."""
 
     thread: str
     number: int
@@ -180,8 +207,8 @@ class MessageFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class CompanyFacts:
-    """The facts of `Company`."""
+class MessageThreadFacts:
+    """The facts of `MessageThread`."""
 
     key: str
     everybody: bool
@@ -193,16 +220,16 @@ class CompanyFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class CompaniesFacts:
-    """The facts of `Companies`."""
+class MessageThreadsFacts:
+    """The facts of `MessageThreads`."""
 
     sight: str
-    results: list[CompanyFacts]
+    results: list[MessageThreadFacts]
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadNowFacts:
-    """The facts of `ThreadNow`."""
+class ThreadStateFacts:
+    """The facts of `ThreadState`."""
 
     unread: int
     muted: bool
@@ -222,21 +249,29 @@ class ProclamationFacts:
     at: datetime
 
 
-class MessagesView(OfCampaign):
-    @extend_schema(summary="Your threads", responses=Companies)
+class MessagesView(CampaignResource):
+    """The threads of messages that a user can read."""
+
+    @extend_schema(summary="Your threads", responses=MessageThreads)
     def get(self, request: Request, ref: str) -> Response:
-        """Those that your seats take part in, the latest first, and what the game master reads of
-        them.
+        """Return the threads of your seats, the latest first.
+
+        `sight` says what the game master can read of them.
         """
         campaign = self.here.campaign
         reader = selectors.reader(campaign, self.here.user)
-        results = [company_facts(company) for company in selectors.threads(reader)]
-        return self.answer(Companies, CompaniesFacts(campaign.sight, results))
+        results = [thread_facts(summary) for summary in selectors.threads(reader)]
+        return self.answer(MessageThreads, MessageThreadsFacts(campaign.sight, results))
 
-    @extend_schema(summary="Write to other seats", request=Letter, responses={201: Written})
+    @extend_schema(
+        summary="Send a message to other seats", request=MessageSent, responses={201: MessageLine}
+    )
     def post(self, request: Request, ref: str) -> Response:
-        """The log says nothing of it; its readers alone learn that it is there."""
-        here, body = self.here, read(Letter, request)
+        """Send a message to other seats.
+
+        The log does not mention it, and only its readers see it.
+        """
+        here, body = self.here, read(MessageSent, request)
 
         def write() -> Response:
             message = services.write(
@@ -247,57 +282,67 @@ class MessagesView(OfCampaign):
                 seat=body.seat,
                 quoted=body.quotes,
             )
-            return self.answer(Written, message_facts(message), 201)
+            return self.answer(MessageLine, message_facts(message), 201)
 
         return answer_once(request, write)
 
 
-def company_facts(company: selectors.Row) -> CompanyFacts:
-    return CompanyFacts(
-        key=company.thread.key,
-        everybody=company.thread.everybody,
-        seats=company.thread.seats,
-        unread=company.unread,
-        muted=company.muted,
-        mine=company.mine,
-        last=message_facts(company.last),
+def thread_facts(summary: selectors.ThreadSummary) -> MessageThreadFacts:
+    """Return a thread with its last message."""
+    return MessageThreadFacts(
+        key=summary.thread.key,
+        everybody=summary.thread.is_whole_table,
+        seats=summary.thread.seats,
+        unread=summary.unread,
+        muted=summary.muted,
+        mine=summary.mine,
+        last=message_facts(summary.last),
     )
 
 
-class MessagesOfView(OfCampaign):
-    @extend_schema(summary="The messages of a thread", responses=WrittenPage, parameters=PARAMETERS)
+class ThreadView(CampaignResource):
+    """The messages of one thread."""
+
+    @extend_schema(summary="The messages of a thread", responses=MessagePage, parameters=PARAMETERS)
     def get(self, request: Request, ref: str, key: str) -> Response:
-        """The latest first. To read them here leaves them new: `acts/` says that you have read
-        them.
+        """Return the messages, the latest first.
+
+        Reading them here does not mark them as read; `acts/` does.
         """
         reader = selectors.reader(self.here.campaign, self.here.user)
         thread = selectors.thread_of(reader, key)
         messages = selectors.messages(reader).filter(conversation=thread).order_by("-number")
         return page(
-            request, messages, Written, lambda shown: [message_facts(message) for message in shown]
+            request,
+            messages,
+            MessageLine,
+            lambda shown: [message_facts(message) for message in shown],
         )
 
 
-class MessageActsView(OfCampaign):
+class MessageActsView(CampaignResource):
+    """The acts about a thread."""
+
     @extend_schema(
-        summary="Mark a thread as read, mute it, report a message",
+        summary="Act on a thread",
         request=ThreadAct,
-        responses={201: ThreadNow},
+        responses={201: ThreadState},
     )
     def post(self, request: Request, ref: str, key: str) -> Response:
+        """Mark a thread as read, mute or unmute it, or report a message."""
         body = read(ThreadAct, request)
         reader = selectors.reader(self.here.campaign, self.here.user)
         thread = selectors.thread_of(reader, key)
         reported_to = act(reader, thread, body)
-        unread, muted = selectors.mark(reader, thread)
-        return self.answer(ThreadNow, ThreadNowFacts(unread, muted, reported_to), 201)
+        unread, muted = selectors.unread_and_muted(reader, thread)
+        return self.answer(ThreadState, ThreadStateFacts(unread, muted, reported_to), 201)
 
 
 def act(reader: selectors.Reader, thread: Conversation, body: ThreadActBody) -> str:
-    """Do what was asked; return who reads a reported message now."""
+    """Do an act about a thread; return the reader of a reported message (`gm` or `host`)."""
     match body.act:
         case "read":
-            services.read_on(reader, thread)
+            services.mark_read(reader, thread)
         case "report":
             ref = f"{thread.key}.{body.message}"
             filed = report(reader.user, Kind.MESSAGE, ref, body.reason)
@@ -308,6 +353,7 @@ def act(reader: selectors.Reader, thread: Conversation, body: ThreadActBody) -> 
 
 
 def message_facts(message: Message) -> MessageFacts:
+    """Return a message."""
     return MessageFacts(
         thread=message.conversation.key,
         number=message.number,
@@ -320,12 +366,12 @@ def message_facts(message: Message) -> MessageFacts:
     )
 
 
-class PressView(Speaking):
-    @extend_schema(
-        summary="What seats have proclaimed", responses=Proclamations, parameters=PARAMETERS
-    )
+class PressView(ActResource):
+    """The proclamations of a campaign."""
+
+    @extend_schema(summary="Proclamations", responses=Proclamations, parameters=PARAMETERS)
     def get(self, request: Request, ref: str) -> Response:
-        """The latest first. Everybody reads it."""
+        """Return the proclamations, the latest first. Everyone can read them."""
         entries = proclamations(self.here.campaign)
         return page(
             request,
@@ -334,10 +380,12 @@ class PressView(Speaking):
             lambda shown: [proclamation_facts(entry) for entry in shown],
         )
 
-    @extend_schema(summary="Proclaim something", request=Proclaimed, responses={201: Receipt})
+    @extend_schema(
+        summary="Publish a proclamation", request=ProclamationSent, responses={201: Receipt}
+    )
     def post(self, request: Request, ref: str) -> Response:
-        """An entry of the log, for good."""
-        body = read(Proclaimed, request)
+        """Publish a proclamation, which stays in the log for good."""
+        body = read(ProclamationSent, request)
 
         def act() -> list[LogEntry]:
             campaign, user = self.here.campaign, self.here.user
@@ -347,6 +395,7 @@ class PressView(Speaking):
 
 
 def proclamation_facts(entry: LogEntry) -> ProclamationFacts:
+    """Return a proclamation from its log entry."""
     return ProclamationFacts(
         number=entry.number,
         seat=entry.seat,

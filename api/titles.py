@@ -1,4 +1,4 @@
-"""The games: what each is, its rules, its scenarios, its hall of fame."""
+"""The games: rules, scenarios, halls of fame."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ from campaign.models import Scenario as Shelved
 from engine.strict_json import read
 from games import registry
 from games.contract.scenarios import OwnScenarios
-from games.contract.title import Account, Introduced, Title
+from games.contract.title import Account, Title, WithIntroduction
 
 
 class AccountKind(s.Serializer):
+    """A kind of account of a game."""
+
     key = s.CharField()
     # DRF allows a field with the name of an attribute of the serializer.
     label = s.CharField()  # type: ignore[assignment]
@@ -35,15 +37,15 @@ class AccountKind(s.Serializer):
 
 
 class TitleLine(s.Serializer):
-    """A game that is played here."""
+    """A game that this site hosts."""
 
     key = s.CharField()
     name = s.CharField()
-    format = s.CharField(help_text="Of its records, with the edition of the rules.")
+    format = s.CharField(help_text="The format of its records, with the edition of the rules.")
     about = s.CharField(allow_blank=True)
     lasts = s.CharField(allow_blank=True)
-    alone = s.BooleanField(help_text="Is it played alone?")
-    together = s.BooleanField(help_text="May several play it at one table?")
+    alone = s.BooleanField(help_text="Whether one person can play it alone.")
+    together = s.BooleanField(help_text="Whether several people can play it at one table.")
     accounts = AccountKind(many=True)
     scenarios = s.ListField(child=s.CharField())
     rulebook = s.CharField(allow_null=True)
@@ -51,93 +53,111 @@ class TitleLine(s.Serializer):
 
 
 class Titles(s.Serializer):
+    """The games that this site hosts."""
+
     results = TitleLine(many=True)
 
 
 class Scenario(s.Serializer):
+    """A shipped scenario."""
+
     title = s.CharField()
     key = s.CharField()
-    scenario = s.JSONField(help_text="As a record has it.")
-    drawing = s.JSONField(allow_null=True, help_text="Of its map; null where none is shipped.")
+    scenario = s.JSONField(help_text="As in a record.")
+    drawing = s.JSONField(
+        allow_null=True, help_text="The drawing of its map; null if none is shipped."
+    )
 
 
 class ShelfLine(s.Serializer):
-    """A scenario of somebody's."""
+    """A scenario on a user's shelf."""
 
     ref = s.CharField()
     name = s.CharField()
     title = s.CharField()
     owner = s.CharField()
     sharing = s.ChoiceField(Shelved.Sharing.choices)
-    drawn = s.BooleanField(help_text="Has it a map of its own?")
+    drawn = s.BooleanField(help_text="Whether it has its own map.")
     made_at = s.DateTimeField()
     url = s.CharField()
 
 
 class ShelfPage(s.Serializer):
+    """One page of scenarios."""
+
     results = ShelfLine(many=True)
     next = s.CharField(allow_null=True)
 
 
 class ShelfWhole(ShelfLine):
-    scenario = s.JSONField(help_text="As a record has it.")
+    """A scenario on a user's shelf with its content."""
+
+    scenario = s.JSONField(help_text="As in a record.")
     drawing = s.JSONField(allow_null=True)
 
 
 class Paragraph(s.Serializer):
+    """A paragraph of the rules."""
+
     number = s.CharField(allow_blank=True)
     text = s.CharField()
 
 
 class Chapter(s.Serializer):
+    """A chapter of the rules."""
+
     number = s.CharField(allow_blank=True)
     name = s.CharField(allow_blank=True)
     paragraphs = Paragraph(many=True)
 
 
 class Rulebook(s.Serializer):
-    """The rules in the language that was asked for."""
+    """The rules in the language of the request."""
 
     title = s.CharField()
     name = s.CharField()
     chapters = Chapter(many=True)
 
 
-class RuleTold(s.Serializer):
-    """A paragraph, or the chapter of that number with all of its own."""
+class RuleText(s.Serializer):
+    """A paragraph of the rules, or a chapter with all its paragraphs."""
 
     number = s.CharField()
     chapter = s.CharField()
     text = s.CharField()
 
 
-class Famed(s.Serializer):
+class HallLine(s.Serializer):
+    """A campaign in the hall of fame."""
+
     place = s.IntegerField()
     player = s.CharField(allow_blank=True)
     points = s.IntegerField()
-    told = s.CharField(allow_blank=True, help_text="What it came to.")
+    told = s.CharField(allow_blank=True, help_text="The outcome in words.")
     ended_at = s.DateTimeField()
     campaign = s.CharField()
 
 
 class Division(s.Serializer):
-    """What is alike and compared."""
+    """A group of comparable campaigns."""
 
     name = s.CharField(allow_blank=True)
-    results = Famed(many=True)
+    results = HallLine(many=True)
 
 
 class Hall(s.Serializer):
+    """The hall of fame of a game."""
+
     title = s.CharField()
     divisions = Division(many=True)
 
 
-# The facts that the answers are made of.
+# Facts for the serializers
 
 
 @dataclass(frozen=True, slots=True)
 class TitleFacts:
-    """A game. `rulebook` is None for a game whose rules are not here."""
+    """The facts of `TitleLine`. `rulebook` is None if the site does not have the rules."""
 
     key: str
     name: str
@@ -154,7 +174,7 @@ class TitleFacts:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFacts:
-    """A shipped scenario. `scenario` and `drawing` are JSON."""
+    """The facts of `Scenario`. `scenario` and `drawing` are JSON."""
 
     title: str
     key: str
@@ -164,7 +184,7 @@ class ScenarioFacts:
 
 @dataclass(frozen=True, slots=True)
 class ShelfFacts:
-    """A scenario that a user has brought."""
+    """The facts of `ShelfLine`."""
 
     ref: str
     name: str
@@ -178,7 +198,7 @@ class ShelfFacts:
 
 @dataclass(frozen=True, slots=True)
 class ShelfWholeFacts(ShelfFacts):
-    """The same with what it contains, as JSON."""
+    """The facts of `ShelfWhole`. `scenario` and `drawing` are JSON."""
 
     scenario: object
     drawing: object
@@ -186,12 +206,16 @@ class ShelfWholeFacts(ShelfFacts):
 
 @dataclass(frozen=True, slots=True)
 class ParagraphFacts:
+    """The facts of `Paragraph`."""
+
     number: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterFacts:
+    """The facts of `Chapter`."""
+
     number: str
     name: str
     paragraphs: Sequence[ParagraphFacts]
@@ -199,6 +223,8 @@ class ChapterFacts:
 
 @dataclass(frozen=True, slots=True)
 class RulebookFacts:
+    """The facts of `Rulebook`."""
+
     title: str
     name: str
     chapters: Sequence[ChapterFacts]
@@ -206,14 +232,16 @@ class RulebookFacts:
 
 @dataclass(frozen=True, slots=True)
 class RuleFacts:
+    """The facts of `RuleText`."""
+
     number: str
     chapter: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class FamedFacts:
-    """A campaign in the hall of fame. `told` says what it came to."""
+class HallLineFacts:
+    """The facts of `HallLine`. `told` is the outcome in words."""
 
     place: int
     player: str
@@ -225,12 +253,16 @@ class FamedFacts:
 
 @dataclass(frozen=True, slots=True)
 class DivisionFacts:
+    """The facts of `Division`."""
+
     name: str
-    results: Sequence[FamedFacts]
+    results: Sequence[HallLineFacts]
 
 
 @dataclass(frozen=True, slots=True)
 class HallFacts:
+    """The facts of `Hall`."""
+
     title: str
     divisions: Sequence[DivisionFacts]
 
@@ -243,20 +275,27 @@ def find(key: str) -> Title:
 
 
 class TitlesView(Resource):
+    """The games that this site hosts."""
+
     @extend_schema(summary="The games", responses=Titles)
     def get(self, request: Request) -> Response:
+        """Return the games that this site hosts."""
         facts = [title_facts(title) for title in registry.TITLES.values()]
         return self.answer(Titles, {"results": facts})
 
 
 class TitleView(Resource):
+    """One game."""
+
     @extend_schema(summary="One game", responses=TitleLine)
     def get(self, request: Request, title: str) -> Response:
+        """Return one game with its accounts and scenarios."""
         return self.answer(TitleLine, title_facts(find(title)))
 
 
 def title_facts(title: Title) -> TitleFacts:
-    about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
+    """Return a game with its accounts and scenarios."""
+    about, lasts = (title.about, title.lasts) if isinstance(title, WithIntroduction) else ("", "")
     has_rules = bool(rulebook.rules_text(title.key))
     return TitleFacts(
         key=title.key,
@@ -274,9 +313,14 @@ def title_facts(title: Title) -> TitleFacts:
 
 
 class ScenarioView(Resource):
+    """A shipped scenario."""
+
     @extend_schema(summary="A shipped scenario", responses=Scenario)
     def get(self, request: Request, title: str, key: str) -> Response:
-        """With the drawing of its map, where one is shipped: one's own may begin with it."""
+        """Return a shipped scenario with the drawing of its map, if there is one.
+
+        You can use the drawing as the beginning of your own.
+        """
         game = find(title)
         scenario = game.scenarios().get(key)
         if scenario is None:
@@ -287,9 +331,14 @@ class ScenarioView(Resource):
 
 
 class RulebookView(Resource):
+    """The rules of a game."""
+
     @extend_schema(summary="The rules of a game", responses=Rulebook)
     def get(self, request: Request, title: str) -> Response:
-        """In the language of `Accept-Language`; numbers are the same in every one."""
+        """Return the rules in the language of `Accept-Language`.
+
+        The numbers of paragraphs are the same in every language.
+        """
         name, chapters = rulebook.chapters(find(title).key)
         if not chapters:
             raise Http404
@@ -308,13 +357,15 @@ class RulebookView(Resource):
 
 
 class RuleView(Resource):
-    @extend_schema(summary="A paragraph of the rules", responses=RuleTold)
+    """A paragraph of the rules."""
+
+    @extend_schema(summary="A paragraph of the rules", responses=RuleText)
     def get(self, request: Request, title: str, number: str) -> Response:
-        """`7.8`, or the whole chapter `7`: what a refusal cites."""
+        """Return the paragraph `7.8`, or the whole chapter `7`, as refusals cite them."""
         facts = rule_facts(find(title), number) if number else None
         if facts is None:
             raise Http404
-        return self.answer(RuleTold, facts)
+        return self.answer(RuleText, facts)
 
 
 def rule_facts(title: Title, number: str) -> RuleFacts | None:
@@ -330,7 +381,7 @@ def rule_facts(title: Title, number: str) -> RuleFacts | None:
 
 
 def text_of_chapter(chapter: rulebook.Chapter) -> str:
-    """Return the paragraphs of a chapter with their numbers, a line each."""
+    """Return the paragraphs of a chapter with their numbers, one per line."""
     return "\n".join(
         f"{paragraph.number} {plain(paragraph.html)}".strip() for paragraph in chapter.paragraphs
     )
@@ -342,19 +393,22 @@ def plain(html: str) -> str:
 
 
 class HallView(Resource):
+    """The hall of fame of a game."""
+
     @extend_schema(summary="The hall of fame of a game", responses=Hall)
     def get(self, request: Request, title: str) -> Response:
-        """Listed campaigns that have ended, the best first."""
+        """Return listed campaigns that have ended, the best first."""
         divisions = [
-            DivisionFacts(name, [famed_facts(entry) for entry in placed])
+            DivisionFacts(name, [hall_line_facts(entry) for entry in placed])
             for name, placed in status.divisions(find(title).key)
         ]
         return self.answer(Hall, HallFacts(title, divisions))
 
 
-def famed_facts(entry: status.Placed) -> FamedFacts:
+def hall_line_facts(entry: status.HallLine) -> HallLineFacts:
+    """Return a campaign in the hall of fame."""
     finished = entry.finished
-    return FamedFacts(
+    return HallLineFacts(
         place=entry.place,
         player=finished.player,
         points=finished.points,
@@ -364,26 +418,28 @@ def famed_facts(entry: status.Placed) -> FamedFacts:
     )
 
 
-# Scenarios that people have brought: one's own, and those that are shared.
+# Scenarios that users have brought: the reader's own, and shared scenarios
 
-MINE = OpenApiParameter(
-    "mine", {"type": "boolean"}, description="Your own in place of those of others."
+OWN = OpenApiParameter(
+    "mine", {"type": "boolean"}, description="Your own scenarios instead of those of others."
 )
 
 
 class ShelfView(Resource):
+    """The scenarios that users share."""
+
     @extend_schema(
         summary="Scenarios that people share",
         responses=ShelfPage,
-        parameters=[*paging.PARAMETERS, MINE],
+        parameters=[*paging.PARAMETERS, OWN],
     )
     def get(self, request: Request) -> Response:
-        """The newest first. Shipped ones are with their titles."""
+        """Return shared scenarios, the newest first. Shipped scenarios are with their games."""
         is_own = request.GET.get("mine") == "true"
         if is_own and not request.user.is_authenticated:
             raise NotAuthenticated
         user = request.user
-        shelf = scenarios.scenarios_of_user(user) if is_own else scenarios.public(user)
+        shelf = scenarios.scenarios_of_user(user) if is_own else scenarios.public_scenarios(user)
         shelf = shelf.filter(title__in=list(registry.TITLES)).order_by("-made_at", "-pk")
         return paging.page(
             request, shelf, ShelfLine, lambda shown: [shelf_facts(scenario) for scenario in shown]
@@ -391,10 +447,12 @@ class ShelfView(Resource):
 
 
 class ShelvedView(Resource):
-    @extend_schema(summary="A scenario that somebody shares", responses=ShelfWhole)
+    """A scenario that a user shares."""
+
+    @extend_schema(summary="A scenario that a user shares", responses=ShelfWhole)
     def get(self, request: Request, scenario: str) -> Response:
-        """With its drawing, if it has one: as a campaign is founded with it."""
-        shelved = scenarios.seen(scenario, request.user)
+        """Return a scenario with its drawing, if it has one, ready for founding a campaign."""
+        shelved = scenarios.visible_scenario(scenario, request.user)
         if shelved is None or shelved.title not in registry.TITLES:
             raise Http404
         facts = ShelfWholeFacts(
@@ -406,6 +464,7 @@ class ShelvedView(Resource):
 
 
 def shelf_facts(shelved: Shelved) -> ShelfFacts:
+    """Return a scenario on a user's shelf."""
     return ShelfFacts(
         ref=shelved.public_id,
         name=shelved.name,

@@ -1,4 +1,4 @@
-"""Moves that are taken back and put in force again."""
+"""Undos and restorations of moves."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from rest_framework.response import Response
 from api.base import read
 from api.fields import number, number_if_needed, optional_text
 from api.log import EntryFacts, EntryLine, visible_entries
-from api.receipts import Receipt, Refusal, RefusalFacts, Speaking
+from api.receipts import ActResource, Receipt, Refusal, RefusalFacts
 from campaign import services
 from campaign.errors import CannotUndo
 from campaign.models import LogEntry
 
 
 class OwnUndo(s.Serializer):
-    """What you may take back by yourself now, the last move first; `refusal` where there is
-    nothing.
-    """
+    """The moves that you may take back now, the last move first; `refusal` if there are none."""
 
     entries = EntryLine(many=True)
     refusal = Refusal(allow_null=True)
@@ -31,8 +29,9 @@ class OwnUndo(s.Serializer):
 
 
 class Undo(s.Serializer):
-    """Your own last move, or all from the entry `first` on; the game master says `after` which
-    entry, and why.
+    """An undo of your own last move, or of all your moves from the entry `first` on.
+
+    The game master gives `after` which entry all is undone, and a reason.
     """
 
     seen = number()
@@ -41,21 +40,23 @@ class Undo(s.Serializer):
     reason = optional_text(1000)
 
     def body(self) -> UndoBody:
+        """Return the validated body."""
         return UndoBody(**self.validated_data)
 
 
 class Restore(s.Serializer):
-    """The game master puts back what an undo struck, and says why."""
+    """A restoration of the moves that an undo struck, with the game master's reason."""
 
     entry = number("The number of the undo.")
     reason = s.CharField(max_length=1000, allow_blank=True)
     seen = number()
 
     def body(self) -> RestoreBody:
+        """Return the validated body."""
         return RestoreBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +87,12 @@ class OwnUndoFacts:
     seen: int
 
 
-class UndoView(Speaking):
-    @extend_schema(summary="What you may take back", responses=OwnUndo)
+class UndoView(ActResource):
+    """The undo of moves."""
+
+    @extend_schema(summary="Moves that you may take back", responses=OwnUndo)
     def get(self, request: Request, ref: str) -> Response:
+        """Return the moves that you may take back, or the reason why there are none."""
         here = self.here
         moves, why = list[LogEntry](), None
         try:
@@ -99,30 +103,45 @@ class UndoView(Speaking):
 
     @extend_schema(summary="Take moves back", request=Undo, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
-        """Your own last move, or all from `first` on, until a die was thrown, a card shown, or
-        another has moved. The game master says `after` which entry all is struck, with a reason
-        that everybody reads.
+        """Take moves back.
+
+        Players take back their own last move, or all from `first` on, unless a die has been thrown,
+        a card revealed, or another seat has moved since. The game master undoes all moves `after`
+        an entry, with a reason that everyone can read.
         """
         body = read(Undo, request)
         return self.act(request, lambda: self.undo(body))
 
     def undo(self, body: UndoBody) -> list[LogEntry]:
+        """Do the undo of a body. Raises `ValidationError` if it has both `first` and `after`."""
         campaign, user = self.here.campaign, self.here.user
         if body.after is not None and body.first is not None:
             raise ValidationError(
-                {"after": [_("Either your own moves (`first`), or all after an entry.")]}
+                {
+                    "after": [
+                        _(
+                            "Send only one: `first` to undo your own moves, or the entry after"
+                            " which everything is undone."
+                        )
+                    ]
+                }
             )
         if body.after is not None:
             return [services.undo_to(campaign, user, body.after, body.reason, body.seen)]
         return [services.undo_own(campaign, user, body.seen, body.first)]
 
 
-class RestoreView(Speaking):
+class RestoreView(ActResource):
+    """The restoration of undone moves."""
+
     @extend_schema(
-        summary="Put back what an undo struck", request=Restore, responses={201: Receipt}
+        summary="Restore the moves that an undo struck", request=Restore, responses={201: Receipt}
     )
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's, while nothing was played since."""
+        """Restore the moves that an undo struck, for the game master.
+
+        This is possible only while no move has been made since.
+        """
         body = read(Restore, request)
 
         def act() -> list[LogEntry]:

@@ -6,6 +6,7 @@ from api import (
     acts,
     battles,
     branches,
+    campaign_acts,
     campaigns,
     clocks,
     dice,
@@ -32,7 +33,6 @@ from api import (
     standings,
     table,
     talk,
-    tending,
     titles,
     undo,
 )
@@ -98,11 +98,11 @@ reading = [
         posts.PostActsView.as_view(),
         name="post_acts",
     ),
-    path("v1/campaigns/<str:ref>/heard/", reports.HeardView.as_view(), name="heard"),
+    path("v1/campaigns/<str:ref>/heard/", reports.ForumPostsView.as_view(), name="heard"),
     path("v1/campaigns/<str:ref>/record/", files.RecordView.as_view(), name="record"),
     path("v1/campaigns/<str:ref>/files/", files.FilesView.as_view(), name="files"),
 ]
-"""What is read of one campaign."""
+"""Addresses of one campaign that are only read."""
 
 elsewhere = [
     path("v1/lobbies/", lobby.LobbiesView.as_view(), name="lobbies"),
@@ -124,7 +124,7 @@ elsewhere = [
     path("v1/titles/<slug:title>/rules/<str:number>/", titles.RuleView.as_view(), name="rule"),
     path("v1/titles/<slug:title>/hall/", titles.HallView.as_view(), name="hall"),
 ]
-"""What is read beside campaigns."""
+"""Addresses outside campaigns."""
 
 resources = [
     path("v1/campaigns/<str:ref>/", campaigns.CampaignView.as_view(), name="campaign"),
@@ -153,7 +153,7 @@ resources = [
     path("v1/campaigns/<str:ref>/messages/", talk.MessagesView.as_view(), name="messages"),
     path(
         "v1/campaigns/<str:ref>/messages/<slug:key>/",
-        talk.MessagesOfView.as_view(),
+        talk.ThreadView.as_view(),
         name="messages_of",
     ),
     path(
@@ -178,7 +178,7 @@ resources = [
         clocks.TermsOfClocksView.as_view(),
         name="clock_terms",
     ),
-    path("v1/campaigns/<str:ref>/life/", tending.LifeView.as_view(), name="life"),
+    path("v1/campaigns/<str:ref>/life/", campaign_acts.LifeView.as_view(), name="life"),
     path(
         "v1/campaigns/<str:ref>/invitations/",
         invitations.InvitationsView.as_view(),
@@ -190,12 +190,14 @@ resources = [
         name="revoke",
     ),
     path(
-        "v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"
+        "v1/campaigns/<str:ref>/people/acts/",
+        campaign_acts.PeopleActsView.as_view(),
+        name="people_acts",
     ),
     path("v1/campaigns/<str:ref>/lobby/acts/", lobby.LobbyActsView.as_view(), name="lobby_acts"),
     *reading,
 ]
-"""What there is of one campaign."""
+"""All addresses of one campaign."""
 
 urlpatterns = [
     path("docs/", docs.docs, name="docs"),

@@ -1,4 +1,4 @@
-"""What keeps a table going: the life of a campaign, and its people."""
+"""Acts that keep a campaign going: pauses and ends, seats and people."""
 
 from __future__ import annotations
 
@@ -14,24 +14,27 @@ from rest_framework.response import Response
 
 from api.base import read
 from api.fields import optional_text
-from api.receipts import Receipt, Speaking, needed
+from api.receipts import ActResource, Receipt, needed
 from campaign import access, services
 from campaign.models import Membership
-from people.models import User, called
+from people.models import User, find_by_name
 
 LIVES = ["paused", "resumed", "abandoned", "revived", "archived", "unarchived"]
 
 
 class Life(s.Serializer):
+    """A pause, a resumption or an end of a campaign."""
+
     how = s.ChoiceField(LIVES)
     reason = optional_text(1000)
 
     def body(self) -> LifeBody:
+        """Return the validated body."""
         return LifeBody(**self.validated_data)
 
 
 class PeopleAct(s.Serializer):
-    """Which parts it takes depends on `act`."""
+    """An act about seats and people. `act` decides which fields it needs."""
 
     act = s.ChoiceField(
         [
@@ -49,18 +52,23 @@ class PeopleAct(s.Serializer):
         required=False, max_length=40, help_text="vacate, seat, program, no-program."
     )
     person = s.CharField(
-        required=False, max_length=60, help_text="seat, countersigner, no-countersigner: a name."
+        required=False,
+        max_length=60,
+        help_text="seat, countersigner, no-countersigner: a user name.",
     )
     level = s.CharField(
-        required=False, max_length=20, help_text="program: which one, such as bold."
+        required=False, max_length=20, help_text="program: the level, for example bold."
     )
-    reason = s.CharField(required=False, max_length=1000, help_text="program: for all to read.")
+    reason = s.CharField(
+        required=False, max_length=1000, help_text="program: the reason, which everyone can read."
+    )
 
     def body(self) -> PeopleActBody:
+        """Return the validated body."""
         return PeopleActBody(**self.validated_data)
 
 
-# What the bodies say
+# Bodies of requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,34 +90,40 @@ class PeopleActBody:
     reason: str | None = None
 
 
-SAID = {201: Receipt}
+RECEIPT = {201: Receipt}
 
 
-class LifeView(Speaking):
+class LifeView(ActResource):
+    """The pauses and the end of a campaign."""
+
     @extend_schema(
-        summary="Pause a campaign, take it up again, end it before its end",
+        summary="Pause, resume, abandon or archive a campaign",
         request=Life,
-        responses=SAID,
+        responses=RECEIPT,
     )
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's."""
+        """Pause, resume, abandon or archive a campaign, for the game master."""
         body = read(Life, request)
 
         def act() -> None:
-            services.live(self.here.campaign, self.here.user, body.how, body.reason)
+            services.change_life(self.here.campaign, self.here.user, body.how, body.reason)
 
         return self.act(request, act)
 
 
-class PeopleActsView(Speaking):
+class PeopleActsView(ActResource):
+    """The acts about seats and people."""
+
     @extend_schema(
-        summary="Wait for a seat, seat somebody who waits, free a seat",
+        summary="Act on seats and people",
         request=PeopleAct,
-        responses=SAID,
+        responses=RECEIPT,
     )
     def post(self, request: Request, ref: str) -> Response:
-        """Waiting is everybody's; a seat is freed by its holder or the game master; the rest is the
-        game master's. Invitations are made on pages: a link opens a seat to whoever has it.
+        """Do something about a seat.
+
+        Everyone may wait for a seat. The holder of a seat and the game master may free it. The
+        other acts are for the game master. Invitations are at `invitations/`.
         """
         body = read(PeopleAct, request)
 
@@ -119,15 +133,15 @@ class PeopleActsView(Speaking):
         return self.act(request, act)
 
     def acts(self, body: PeopleActBody) -> dict[str, Callable[[], object]]:
-        """Return what each act does with this body."""
+        """Return a function for each act, which does the act with this body."""
         campaign, user = self.here.campaign, self.here.user
 
         def seat() -> str:
             return needed(body.seat, "seat")
 
         return {
-            "wait": lambda: services.wait(campaign, user),
-            "stop-waiting": lambda: services.stop_waiting(campaign, user),
+            "wait": lambda: services.join_waiting_list(campaign, user),
+            "stop-waiting": lambda: services.leave_waiting_list(campaign, user),
             "vacate": lambda: services.vacate(campaign, user, seat()),
             "seat": lambda: services.seat_reserve(campaign, user, self.waiting(body), seat()),
             "program": lambda: services.let_program(
@@ -141,18 +155,18 @@ class PeopleActsView(Speaking):
         }
 
     def person(self, body: PeopleActBody) -> User:
-        """Return the person that a body names. Raises `ValidationError`."""
+        """Return the user whom a body names. Raises `ValidationError`."""
         access.must_be_host(self.here.campaign, self.here.user)
-        user = called(needed(body.person, "person"))
+        user = find_by_name(needed(body.person, "person"))
         if user is None:
-            raise ValidationError({"person": [_("There is no such person here.")]})
+            raise ValidationError({"person": [_("This person is not a member of the campaign.")]})
         return user
 
     def waiting(self, body: PeopleActBody) -> int:
-        """Return the number of the person who waits under this name. Raises `ValidationError`."""
+        """Return the id of the waiting user whom a body names. Raises `ValidationError`."""
         access.must_be_host(self.here.campaign, self.here.user)
         name = needed(body.person, "person")
         for place in self.here.places:
             if place.role == Membership.Role.RESERVE and place.user.username == name:
                 return place.user_id
-        raise ValidationError({"person": [_("There is no such person here.")]})
+        raise ValidationError({"person": [_("This person is not a member of the campaign.")]})
