@@ -107,8 +107,9 @@ def valkey(folder: Path) -> str:
 
 
 def join(worker: str) -> None:
-    """A worker of pytest-xdist inherits its run's environment; its tests empty a cache of its own
-    (0 is the run's).
+    """Give a worker of pytest-xdist a cache of its own.
+
+    The worker inherits the environment of the run, which uses cache 0.
     """
     if url := os.environ.get("REDIS_URL"):
         own = int(worker.removeprefix("gw")) % 15 + 1

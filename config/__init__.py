@@ -1,10 +1,10 @@
-"""Settings, addresses and processes; which version of Tabula this is."""
+"""Settings, addresses, processes and commands; and the version of Tabula."""
 
 import tomllib
 from pathlib import Path
 
 
 def version() -> str:
-    """The version as `pyproject.toml` names it."""
+    """Return the version in `pyproject.toml`."""
     text = (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text("utf-8")
     return str(tomllib.loads(text)["project"]["version"])

@@ -1,4 +1,4 @@
-"""The admin reads. Nobody writes here, and no secret is shown."""
+"""The admin pages. They only show rows, and no secrets."""
 
 from typing import Any, ClassVar
 
@@ -17,14 +17,14 @@ from nations.models import Balance, Holding, Nation
 from notices.models import Channel, Delivery, FeedAddress, Notice, Webhook, WebhookDelivery
 from people.models import Token, User
 
-# Addresses stand on the user; we have no groups; a second factor is a secret; keys of other sites
-# come from the settings.
+# Addresses are fields of the user; the site has no groups; a second factor is a secret; keys of
+# other sites come from the settings.
 for model in (EmailAddress, Group, Authenticator, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Shows, changes nothing. Every room's admin is one; what is secret goes into `exclude`."""
+    """A page that shows rows and changes nothing. Secret fields belong into `exclude`."""
 
     actions = None
 
@@ -65,10 +65,10 @@ class TokenAdmin(ReadOnly):
     exclude = ["secret_hash"]
 
 
-# The admin reads. Seeds, keys and the hashes of tokens are not shown, nor what has an audience.
+# Seeds, keys, hashes of tokens and rows with an audience are not shown.
 #
-# Digests neither, nor the chain: who knows all but a hidden die of an entry could try its values
-# against the hash.
+# Digests and the chain are not shown either: a reader who knows everything of an entry except a
+# hidden die could try its values against the hash.
 
 
 @admin.register(Campaign)
@@ -119,7 +119,7 @@ class InvitationAdmin(ReadOnly):
 
 
 class Open(ReadOnly):
-    """Rows that everybody may see; whoever runs the server is not by that a game master."""
+    """A page of rows that everyone may see: the user who runs the server is not a game master."""
 
     open: ClassVar[dict[str, Any]] = {"audience__isnull": True}
 
@@ -132,7 +132,7 @@ class LogEntryAdmin(Open):
     list_display = ["campaign", "number", "kind", "seat", "line", "actor", "turn", "at"]
     list_filter = ["kind"]
     list_select_related = ["campaign", "actor"]
-    # A public entry may name a card that only some may know: its words are those of a stranger.
+    # A public entry may name a hidden card: its line is the one for outsiders.
     fields = ["campaign", "number", "kind", "line", "actor", "seat", "turn", "at"]
 
     @admin.display(description="said")
@@ -146,7 +146,7 @@ class DiceRollAdmin(Open):
     list_display = ["entry", "purpose", "value", "sides", "turn"]
 
 
-# Cards, ledger and actions are not here: some of their rows have an audience.
+# Cards, ledger and actions are left out: some of their rows have an audience.
 admin.site.register([Nation, Balance, Holding], ReadOnly)
 
 admin.site.register(Battle, ReadOnly)
@@ -160,7 +160,7 @@ class ThreadAdmin(ReadOnly):
         "settings",
         "sealed",
         "session",
-    ]  # the open ones, too: an address may say more than its owner meant
+    ]  # open ones are left out, too: an address may reveal more than its owner meant
 
 
 @admin.register(Post)
@@ -195,7 +195,7 @@ class FollowingAdmin(ReadOnly):
 
 
 @admin.register(ImportedPost)
-class HeardPostAdmin(ReadOnly):
+class ImportedPostAdmin(ReadOnly):
     list_display = ["thread", "name", "author", "posted_at", "imported_at"]
 
 
@@ -241,5 +241,5 @@ class WebhookDeliveryAdmin(ReadOnly):
     ]
 
 
-# Messages between seats are not here, nor reports: moderators read those on a page of their own
+# Messages between seats and reports of users are left out: moderators read reports on another page
 # (`web.moderation`).

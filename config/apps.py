@@ -1,4 +1,4 @@
-"""The packages as Django's applications, and what each does when a process starts."""
+"""The packages as Django's applications, and what each one does when a process starts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class People(AppConfig):
         """
         from allauth.account.signals import email_confirmed
 
-        from people import proof, ways
+        from people import address_proof, sign_in_ways
 
-        register(ways.check)
-        email_confirmed.connect(proof.on_confirmed, dispatch_uid="people.proof")
+        register(sign_in_ways.check)
+        email_confirmed.connect(address_proof.on_confirmed, dispatch_uid="people.address_proof")
 
 
 class Campaign(AppConfig):
@@ -41,10 +41,10 @@ class Campaign(AppConfig):
 
 
 def bring_up_to_date(using: str = "default", verbosity: int = 1, **of_migrate: Any) -> None:
-    """Write rows that an older version of the program did not write, as the last step of `migrate`.
+    """Write the rows that an older version of the program did not write.
 
-    This happens only after the last migration. `flush` sends the same signal without a plan, and
-    nothing is written.
+    This is the last step of `migrate`, and happens only after the last migration. `flush` sends the
+    same signal without a plan; then nothing is written.
     """
     from campaign import schema
     from campaign.clocks import services
@@ -53,7 +53,7 @@ def bring_up_to_date(using: str = "default", verbosity: int = 1, **of_migrate: A
         return
     done = services.bring_up_to_date()
     if done and verbosity:
-        sys.stdout.write(f"  Clocks of {done} campaigns brought up to date.\n")
+        sys.stdout.write(f"  Updated the clocks of {done} campaigns.\n")
 
 
 class Nations(AppConfig):
@@ -100,7 +100,10 @@ class Hooks(AppConfig):
     verbose_name = "Hooks"
 
     def ready(self) -> None:
-        """Assign the hooks. Celery's application must exist before anything delays a task."""
+        """Assign the hooks.
+
+        Celery's application must exist before a task is delayed.
+        """
         from config import (
             celery,  # noqa: F401  # it makes the application
             hooks,

@@ -1,9 +1,9 @@
-"""The catalogues of messages: locale/<language>/<area>.po, compiled where the installation keeps
-its files, one for each language, for pages, engine and games alike.
+"""The compiled catalogues of messages.
 
-`manage.py messages --compile` compiles, as a step of every installation beside `collectstatic`. A
-process that starts without it says so and goes on: older words, or English, are better than no
-site.
+The sources are locale/<language>/<area>.po. There is one compiled catalogue for each language, for
+pages, engine and games. `manage.py messages --compile` makes them, as each installation does beside
+`collectstatic`. A process that starts without them logs a warning and goes on: older texts, or
+English, are better than no site.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ MARK = "catalogue.sources"
 
 
 def outdated(target: Path, source: Path = SOURCE) -> list[str]:
-    """The languages whose compiled catalogue is missing in `target`, or was compiled from other
-    messages.
-    """
+    """Return the languages whose compiled catalogue in `target` is missing or outdated."""
     return [name for name in LANGUAGES if name != FIRST and not _is_current(target, source / name)]
 
 
 def compile_outdated(target: Path, source: Path = SOURCE) -> list[str]:
-    """Compiles what is outdated; the languages that were."""
+    """Compile what is outdated, and return the languages that were compiled."""
     from babel.messages.catalog import Catalog
     from babel.messages.pofile import read_po
+
+    from config.message_catalogues import is_translated
 
     names = outdated(target, source)
     for name in names:
@@ -45,7 +45,7 @@ def compile_outdated(target: Path, source: Path = SOURCE) -> list[str]:
         for file in sorted((source / name).glob("*.po")):
             with file.open("rb") as opened:
                 for message in read_po(opened, locale=name):
-                    if message.id and message.string and not message.fuzzy:
+                    if is_translated(message) and not message.fuzzy:
                         whole.add(message.id, message.string, context=message.context)
         whole.add("digest", _digest(source / name), context=MARK)
         write(whole, name, target)
@@ -53,14 +53,15 @@ def compile_outdated(target: Path, source: Path = SOURCE) -> list[str]:
 
 
 def write(catalogue: Catalog, name: str, target: Path) -> None:
-    """Writes a compiled catalogue where Django and the engine look for it."""
+    """Write a compiled catalogue where Django and the engine look for it."""
     from babel.messages.mofile import write_mo
 
     bytes_made = BytesIO()
     write_mo(bytes_made, catalogue)
     file = _compiled(target, name)
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Several may compile at once: each writes a file of its own and puts it in place whole.
+    # Several processes may compile at once: each writes a file of its own and then moves it into
+    # place.
     handle, unfinished = tempfile.mkstemp(dir=file.parent)
     with os.fdopen(handle, "wb") as opened:
         opened.write(bytes_made.getvalue())
@@ -68,14 +69,17 @@ def write(catalogue: Catalog, name: str, target: Path) -> None:
 
 
 def check(**_: Any) -> list[Any]:
-    """A warning of `manage.py check`, and before most commands, where a catalogue is outdated."""
+    """Return a warning for `manage.py check` if a catalogue is outdated.
+
+    Most commands run this check first.
+    """
     from django.core.checks import Warning as CheckWarning
 
     return [CheckWarning(text, hint=f"Run: {COMPILE}", id="tabula.W001") for text in _warnings()]
 
 
 def at_start() -> None:
-    """What every process that serves or works says in its log where a catalogue is outdated."""
+    """Log a warning at the start of a process if a catalogue is outdated."""
     for text in _warnings():
         logging.getLogger(__name__).warning("%s Run: %s", text, COMPILE)
 
@@ -85,7 +89,7 @@ def _warnings() -> list[str]:
 
     names = outdated(Path(settings.LOCALE_PATHS[0]))
     return (
-        [f"The compiled catalogues of messages are missing or outdated: {', '.join(names)}."]
+        [f"The compiled message catalogues are missing or outdated: {', '.join(names)}."]
         if names
         else []
     )
@@ -103,7 +107,7 @@ def _is_current(target: Path, folder: Path) -> bool:
 
 
 def _digest(folder: Path) -> str:
-    """Of the names and texts of a language's catalogues."""
+    """Return a digest of the names and texts of a language's catalogues."""
     whole = hashlib.sha256()
     for file in sorted(folder.glob("*.po")):
         whole.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())

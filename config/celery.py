@@ -1,4 +1,7 @@
-"""Celery: a pulse, never a memory. Whatever is due is a row; a lost message costs one interval."""
+"""The Celery application, which only triggers work.
+
+Everything that is due is a row; a lost message costs one interval.
+"""
 
 import logging
 import os
@@ -17,12 +20,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
 app = Celery("tabula")
-# for every thread: Celery would send another thread's tasks to a broker of its own
+# for all threads: Celery would send the tasks of another thread to a broker of its own
 app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A worker takes from its queues by turns, so that much work of one kind does not keep the others
-# waiting. What pages ask for is in the first queue.
+# A worker takes tasks from its queues in turn, so that much work of one kind does not delay the
+# others. The first queue has the requests of pages.
 app.conf.task_queues = [
     Queue(name, Exchange(name), routing_key=name) for name in ("celery", *settings.TICKS)
 ]
@@ -31,7 +34,7 @@ app.conf.task_queues = [
 @worker_init.connect
 @beat_init.connect
 def ask_the_database(**_: Any) -> None:
-    """Worker and beat begin as the site does."""
+    """Check the schema and the catalogues when a worker or beat starts, as the site does."""
     import django
 
     django.setup()
@@ -44,16 +47,14 @@ def ask_the_database(**_: Any) -> None:
 
 @worker_init.connect
 def give_way(**_: Any) -> None:
-    """Pages come first: on a machine that both share, forecasts and pictures take what the site
-    leaves.
-    """
-    if settings.WORKER_NICE and hasattr(os, "nice"):  # Windows has no such thing
+    """Lower the priority of the worker: on a shared machine pages come before forecasts."""
+    if settings.WORKER_NICE and hasattr(os, "nice"):  # Windows does not have it
         os.nice(settings.WORKER_NICE)
 
 
 @task_prerun.connect
 def note_start(task_id: str, task: Task, args: Sequence[Any], **_: Any) -> None:
-    """Record the task and its start for /health/ready and /metrics (`config.watch`)."""
+    """Record the task and its start for /health/ready and /metrics (`config.monitoring`)."""
     hard, _soft = task.request.timelimit or (None, None)
     name = f"work {args[0]}" if task.name == "work" and args else task.name
     pulse.note_start(
@@ -63,13 +64,13 @@ def note_start(task_id: str, task: Task, args: Sequence[Any], **_: Any) -> None:
 
 @task_postrun.connect
 def note_end(task_id: str, **_: Any) -> None:
-    """Record the end of the task, also if it failed."""
+    """Record the end of the task, even if it has failed."""
     pulse.note_end(task_id)
 
 
 @app.task(name="clear-sessions")
 def clear_sessions() -> None:
-    """Removes sessions that have ended. May run twice."""
+    """Remove expired sessions. This task is idempotent."""
     from django.core.management import call_command
 
     call_command("clearsessions")
@@ -77,12 +78,12 @@ def clear_sessions() -> None:
 
 @app.task(name="work")
 def work(kind: str, share: int | None = None, since: float | None = None) -> None:
-    """Does what is due of one kind for some seconds. May run twice, late, at once with another, or
-    never: the next pulse does it then.
+    """Do due work of a kind for some seconds.
 
-    While more is left, it is followed at once by two such tasks, so that other workers take their
-    part; by one where its `share` of `settings.PARALLEL` is used up. `since` is when its pulse
-    began: when the next one begins, it ends.
+    The task may run twice, late, at the same time as another, or never: then the next pulse does
+    the work. While more is left, it starts two such tasks at once, so that other workers take part;
+    each gets half of its `share` of `settings.PARALLEL`, or nothing. `since` is the start of its
+    pulse: it ends when the next one begins.
     """
     share = settings.PARALLEL if share is None else share
     since = time.time() if since is None else since
@@ -94,19 +95,18 @@ def work(kind: str, share: int | None = None, since: float | None = None) -> Non
 
 
 def ask(kind: str, *rest: float) -> None:
-    """Leaves work of this kind to the workers. Where they cannot be asked the next pulse
-    does it.
+    """Queue work of this kind for the workers.
+
+    If the broker is away, the next pulse does it.
     """
     try:
         work.apply_async((kind, *rest), **pulse.options(kind), expires=settings.PULSE, retry=False)
-    except (
-        Exception
-    ) as error:  # whatever the broker or its client raises: a page must not break by it
+    except Exception as error:  # whatever the broker or its client raises: it must not break a page
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
 app.conf.beat_schedule = {
-    # What nobody took before the next pulse is not needed any more.
+    # A task that no worker has taken before the next pulse is no longer needed.
     **{
         kind: {
             "task": "work",

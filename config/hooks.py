@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from battles import projection as battles_projection
 from battles import services as battles_services
-from campaign import forecasts, hooks, imports, playing_on, practice
+from campaign import automatic_moves, forecasts, hooks, imports, practice
 from campaign.clocks import services as clocks_services
 from campaign.dice import services as dice_services
 from campaign.hosting import audit, host_acts
@@ -40,7 +40,7 @@ from web.own_data import storage as own_data
 from web.practice.automatic import play_after
 from web.practice.lessons import lesson_note
 from web.titles import contract as title_pages
-from web.titles.listed import TITLE_PAGES
+from web.titles.registry import TITLE_PAGES
 
 
 def assign() -> None:
@@ -54,6 +54,7 @@ def assign() -> None:
 
 
 def assign_log() -> None:
+    """Assign the hooks that are called around a log entry."""
     hooks.projections = [nations_projection, battles_projection]
     hooks.entry_written = [
         clocks_services.reconcile_after,
@@ -67,6 +68,7 @@ def assign_log() -> None:
 
 
 def assign_clocks() -> None:
+    """Assign the hooks of clocks, draws and standing orders."""
     hooks.clock_readings = [hooks.ClockReading(("claim",), battles_projection.of_claims)]
     hooks.clock_expired = {
         "claim": battles_services.confirm_when_due,
@@ -78,6 +80,7 @@ def assign_clocks() -> None:
 
 
 def assign_ticks() -> None:
+    """Assign the function of each part of the pulse, in the order of `settings.TICKS`."""
     hooks.ticks = {
         "clocks": clocks_services.tick,
         "mail": mailing.tick,
@@ -91,13 +94,14 @@ def assign_ticks() -> None:
         "draws": dice_services.tick,
         "practice": practice.tick,
         "forecasts": forecasts.resume,
-        "onward": playing_on.tick,
+        "onward": automatic_moves.tick,
         "accounts": host_acts.tick,
         "audit": audit.tick,
     }
 
 
 def assign_people() -> None:
+    """Assign the hooks of users, messages and credentials."""
     hooks.user_erased = [
         notice_services.erase,
         outbox.erase,
@@ -113,11 +117,13 @@ def assign_people() -> None:
 
 
 def assign_reports() -> None:
+    """Assign the hooks of reports and posts."""
     forum_hooks.report_notes = battles_services.report_notes
     forum_hooks.post_in_trouble = notify_post_trouble
 
 
 def assign_pages() -> None:
+    """Assign the pages of titles and the hooks of the layout."""
     title_pages.registered.update(TITLE_PAGES)
     frame_hooks.lesson_note = lesson_note
 

@@ -1,4 +1,4 @@
-"""The Jinja2 environment: what every template may call."""
+"""The Jinja2 environment: the functions and filters of templates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from jinja2 import Environment, StrictUndefined, pass_context
 
 from campaign.dates import written
 from web.frame import deadlines
-from web.frame.waits import fold
+from web.frame.waiting_lines import fold
 from web.templatetags import tabula
 
 HTMX = {
@@ -33,7 +33,7 @@ HTMX = {
         {"code": "[45]..", "swap": False, "error": True},
     ],
 }
-"""The settings of htmx: refused forms (409, 422) replace what they were sent from."""
+"""The settings of htmx: a refused form (409, 422) replaces the element that sent it."""
 
 
 def environment(**options: Any) -> Environment:
@@ -104,8 +104,9 @@ def environment(**options: Any) -> Environment:
 
 
 def localised(value: Any) -> Any:
-    """Return a value as a template shows it: numbers and dates in the reader's language and time
-    zone.
+    """Return a value as a template shows it.
+
+    Numbers and dates are in the reader's language and time zone.
     """
     if isinstance(value, (float, Decimal, date, time)):
         return formats.localize(local(value))
@@ -118,8 +119,9 @@ def languages() -> list[tuple[str, str]]:
 
 
 def translated(text: str) -> str:
-    """Return a stored text in the reader's language. The template escapes it, unlike the result of
-    `_()`.
+    """Return a stored text in the reader's language.
+
+    The template escapes it, unlike the result of `_()`.
     """
     return translation.gettext(text)
 
@@ -153,7 +155,7 @@ def attributes_of(bound: BoundField, ident: str) -> dict[str, str | bool]:
 
 
 def local(value: Any) -> Any:
-    """Return a moment in the reader's time zone, and any other value as it is."""
+    """Return a time in the reader's time zone, and any other value unchanged."""
     if isinstance(value, datetime) and timezone.is_aware(value):
         return timezone.localtime(value)
     return value

@@ -1,6 +1,6 @@
-"""Keys of this installation. `python -m config.keys` makes those that are missing.
+"""Keys of this installation. `python -m config.keys` creates those that are missing.
 
-Each is a file only its owner can read, under var/keys: outside git, outside the database, outside
+Each is a file in var/keys that only its owner can read: outside git, outside the database, outside
 every backup of it.
 """
 
@@ -10,19 +10,17 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-NAMES = (
-    "secret",
-    "vault",
-    "push",
-)  # sessions and forms; seeds and links not yet due; who we are to push services
+NAMES = ("secret", "vault", "push")
+"""Keys of sessions and forms, of sealed texts such as seeds, and of the site at push services."""
 
 
 def folder(var: Path) -> Path:
+    """Return the folder of the keys."""
     return var / "keys"
 
 
 def read(var: Path, name: str) -> str:
-    """The key, or an empty string where it was never made."""
+    """Return the key; empty if it does not exist."""
     try:
         return (folder(var) / name).read_text("ascii").strip()
     except FileNotFoundError:
@@ -30,14 +28,13 @@ def read(var: Path, name: str) -> str:
 
 
 KEPT = ("*.sqlite3*", "beat*", "keys", "broker", "locale", "metrics", "static")
-"""Files in `var`, apart from pictures and packs, which may be older than the rule that only the
-owner reads them.
+"""Files in `var`, except pictures and packs, that may be older than the rule that only the owner
+can read them.
 """
 
 
 def close(var: Path) -> None:
-    """Let this process create only files that their owner alone can read, and close `var` to all
-    other users.
+    """Close `var` to all other users, and let this process create only private files.
 
     A shared folder such as /tmp stays as it is. So does a folder that contains the program itself.
     """
@@ -54,8 +51,9 @@ def close(var: Path) -> None:
 
 
 def close_files(var: Path) -> None:
-    """Close what earlier commands have created in `var` to all other users: folders 0700, files
-    0600.
+    """Close files that earlier commands have created in `var` to all other users.
+
+    Folders get the mode 0700, files 0600.
     """
     for path in (kept for pattern in KEPT for kept in var.glob(pattern)):
         for below in (path, *(path.rglob("*") if path.is_dir() else ())):
@@ -65,7 +63,10 @@ def close_files(var: Path) -> None:
 
 
 def make(var: Path) -> None:
-    """Make what is missing and leave the rest alone. Two at once make one key."""
+    """Create the missing keys and leave the others alone.
+
+    Two processes that do this at the same time create one key.
+    """
     close(var)
     folder(var).mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in NAMES:

@@ -1,7 +1,7 @@
 """The process of open pages: `python -m config.live`, as the Procfile starts it.
 
-It serves Django's ASGI application. A proxy sends `/live/` here (`web.frame.stream`), and all else
-to the site. Settings come from the environment: BIND (127.0.0.1), LIVE_PORT (8001).
+It serves Django's ASGI application. A proxy sends `/live/` here (`web.frame.stream`), and
+everything else to the site. Settings come from the environment: BIND (127.0.0.1), LIVE_PORT (8001).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Server(uvicorn.Server):
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer requests until the process is ended."""
-        # Without this context, Django makes a thread for each request, which an open page keeps.
+        # Without this context, Django creates a thread for each request, and an open page keeps it.
         async with ThreadSensitiveContext(), asyncio.TaskGroup() as group:
             listening = group.create_task(self.broadcaster.listen())
             await super().serve(sockets)
@@ -64,7 +64,7 @@ def main() -> int:
     host, port = os.environ.get("BIND", "127.0.0.1"), int(os.environ.get("LIVE_PORT", "8001"))
     why = refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED)
     if not settings.REDIS_URL:
-        why = "REDIS_URL is not set: open pages learn of moves through Redis or Valkey."
+        why = "REDIS_URL is not set: open pages receive moves through Redis or Valkey."
     if why:
         sys.stderr.write(f"{why}\n")
         return REFUSED

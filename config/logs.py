@@ -1,6 +1,7 @@
-"""Lines of a log, letters to the host and reports to Sentry, and what none of them may hold: links
-that open a seat, an account or a feed, addresses that one may write to, what programs sign in by,
-and what other sites answer of a sign-in.
+"""Log lines, e-mails to the host and reports to Sentry, without secrets.
+
+None of them may contain links that open a seat, an account or a feed, addresses to which messages
+can be sent, tokens of programs, or answers of other sites to a sign-in.
 """
 
 import logging
@@ -26,20 +27,21 @@ SECRET = re.compile(
 
 
 def masked(text: str) -> str:
-    """The text with the secret part of such links taken out, also where one is quoted in an
-    address.
+    """Return the text without the secret part of such links.
+
+    Links that are quoted in an address are masked as well.
     """
     return SECRET.sub(lambda match: f"{match[match.lastindex or 0]}…", text)
 
 
-class Masked(logging.Formatter):
-    """Masks the whole line, its traceback too: wherever it came from, nothing passes by.
+class MaskingFormatter(logging.Formatter):
+    """A formatter that masks the whole line, including its traceback.
 
     All further lines of a message are indented. So no text of a stranger can look like a log line
-    for which fail2ban would ban another address (`people.attacks`).
+    for which fail2ban would ban another address (`people.attack_log`).
 
     An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log
-    with them.
+    with tracebacks.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -50,21 +52,25 @@ class Masked(logging.Formatter):
 
 
 def masked_in(value: Any) -> Any:
-    """The same with every text in it masked, keys too. What is no plain value becomes its text."""
+    """Return a value with every text in it masked, including keys.
+
+    A value of another type becomes its text.
+    """
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, dict):
-        return {masked(str(key)): masked_in(one) for key, one in value.items()}
+        return {masked(str(key)): masked_in(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [masked_in(one) for one in value]
+        return [masked_in(item) for item in value]
     return masked(str(value))
 
 
-class Json(JsonFormatter):
-    """A JSON object a line: time (UTC), level, logger, message, a traceback, and plain values that
-    a line was given.
+class JsonLineFormatter(JsonFormatter):
+    """A formatter that writes a JSON object for each line.
 
-    Texts are masked before they are written as JSON, so that no mask takes a quotation mark away.
+    It has the time (UTC), level, logger, message, a traceback, and the plain values that were given
+    with the line. Texts are masked before they are written as JSON, so that masking removes no
+    quotation mark.
     """
 
     def __init__(self) -> None:
@@ -83,7 +89,7 @@ class Json(JsonFormatter):
         return super().format(record)
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        """Objects, as the request that Django gives with a line, hold more than a line needs."""
+        """Leave out objects, such as the request that Django gives with a line."""
         plain = (str, int, float, bool, list, tuple, dict, type(None))
         kept = {key: value for key, value in log_data.items() if isinstance(value, plain)}
         if "time" in log_data:
@@ -91,9 +97,10 @@ class Json(JsonFormatter):
         return dict(masked_in(kept))
 
 
-class WithoutMachines(logging.Filter):
-    """All records but those of answers to requests that machines repeat: if the site is not ready,
-    it answers 503 each time. Exceptions are kept.
+class SkipMonitoringRequests(logging.Filter):
+    """A filter that drops answers to requests that machines repeat, except exceptions.
+
+    A site that is not ready answers 503 each time.
     """
 
     PATHS = ("/health/ready", "/metrics")
@@ -104,12 +111,11 @@ class WithoutMachines(logging.Filter):
         return bool(record.exc_info) or getattr(request, "path_info", "") not in self.PATHS
 
 
-class ToAdmins(logging.Handler):
-    """A letter to each of ADMINS: what broke, with its traceback, masked. No form, no cookie and no
-    setting is in it.
+class AdminMailHandler(logging.Handler):
+    """A handler that sends an e-mail to ADMINS about each error, with its masked traceback.
 
-    One fault may break every page: `most` letters an hour leave a process, and the last of them
-    says so.
+    The e-mail contains no form, cookie or setting. A single fault may break every page: a process
+    sends at most `most` e-mails an hour, and the last of them says so.
     """
 
     HOUR = 3600.0
@@ -125,8 +131,8 @@ class ToAdmins(logging.Handler):
         from django.conf import settings
         from django.core.mail import mail_admins
 
-        # Of a page that answers 5xx on purpose there is nothing to mend; a program's 500 was told
-        # with its traceback before.
+        # A page that answers 5xx on purpose needs no repair; a 500 of the program was reported
+        # before, with its traceback.
         if not settings.ADMINS or (record.name == "django.request" and not record.exc_info):
             return
         if is_outage(record) and not self.is_first_of_outage():
@@ -163,11 +169,10 @@ class ToAdmins(logging.Handler):
                 # The mail server does not answer either; the log has the traceback.
                 logging.getLogger(__name__).warning("No e-mail to ADMINS: %s", type(error).__name__)
 
-        later(send)
+        send_later(send)
 
     def is_first_of_outage(self) -> bool:
-        """Return whether no process of this installation has sent an e-mail about an outage within
-        the last hour.
+        """Return whether no process of this installation has reported an outage in the last hour.
 
         All processes share a cache in Redis or Valkey. Without it the processes of a machine share
         a file. A process that cannot write to the folder counts alone.
@@ -196,7 +201,7 @@ class ToAdmins(logging.Handler):
         return True
 
 
-def later(send: Callable[[], None]) -> None:
+def send_later(send: Callable[[], None]) -> None:
     """Call `send` in a thread, so that a silent mail server does not hold the request that broke.
 
     A row for the worker is not possible, because the database may be the part that fails. The
@@ -207,17 +212,16 @@ def later(send: Callable[[], None]) -> None:
 
 def is_outage(record: logging.LogRecord) -> bool:
     """Return whether the record reports that the database does not answer."""
-    from campaign import busy  # the settings import this module
+    from campaign import slow_database  # the settings import this module
 
     error = record.exc_info[1] if record.exc_info else None
-    return hasattr(record, "outage") or busy.is_away(error)
+    return hasattr(record, "outage") or slow_database.is_unavailable(error)
 
 
 def report_to_sentry(dsn: str, release: str, site: str, **more: Any) -> None:
-    """Faults go to Sentry, too: masked, without forms, cookies, addresses of people or values of
-    variables.
+    """Report errors to Sentry: masked, without forms, cookies, IP addresses or local variables.
 
-    Raises `ImproperlyConfigured` where sentry-sdk is not installed or the address is none.
+    Raises `ImproperlyConfigured` if sentry-sdk is not installed or the address is invalid.
     """
     from django.core.exceptions import ImproperlyConfigured
 

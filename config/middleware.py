@@ -1,6 +1,4 @@
-"""Between the server and the pages: what happens around every request. Their order stands in
-`settings.MIDDLEWARE`.
-"""
+"""Middleware: work around every request. `settings.MIDDLEWARE` has its order."""
 
 from __future__ import annotations
 
@@ -23,31 +21,31 @@ from django.utils.crypto import salted_hmac
 from django.utils.http import urlencode
 
 from api import problems
-from campaign import busy
+from campaign import slow_database
 from campaign.log.entries import note_presence
+from config.monitoring import client_address, live, may_read_metrics, metrics, ready, site_metrics
 from config.processes import WARMING_UP
-from config.watch import allowed, asker, figures, live, metrics, ready
-from engine.language import reading_in
-from people import attacks, services
+from engine.language import use_language
+from people import attack_log, services
 from people.models import User
 from people.sessions import is_due
 from web.frame import errors, requests, throttle
 from web.frame.offline import READER
-from web.frame.requests import noted
+from web.frame.requests import request_facts
 from web.help.legal import must_agree
 from web.imports.record_files import HEAVIEST
 
 Next = Callable[[HttpRequest], HttpResponse]
 
-# What machines ask.
+# Requests of machines.
 
 
-def answers_machines(
+def monitoring_endpoints(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer requests of machines. Count all others if the host allows the figures to be read."""
+    """Answer requests of machines, and count all others if the host reads metrics."""
     if settings.METRICS_ALLOWED:
-        figures()
+        site_metrics()
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if request.method in ("GET", "HEAD"):
@@ -55,14 +53,14 @@ def answers_machines(
                 return live()
             if request.path_info == "/health/ready":
                 return ready()
-            # To all others it is an address like any that does not exist.
-            if request.path_info == "/metrics" and allowed(asker(request)):
+            # For others this address does not exist.
+            if request.path_info == "/metrics" and may_read_metrics(client_address(request)):
                 return metrics()
         if not settings.METRICS_ALLOWED or WARMING_UP in request.META:
             return get_response(request)
         begun = perf_counter()
         response = get_response(request)
-        figures().count(request, response, perf_counter() - begun)
+        site_metrics().count(request, response, perf_counter() - begun)
         return response
 
     return answer
@@ -95,10 +93,11 @@ def security_headers(get_response: Next) -> Next:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if request.method == "HEAD" and not response.streaming:
-            response.content = b""  # its length stays: it is that of the page
+            response.content = b""  # the length of the page remains in the header
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
-        # Also on what is refused before any other middleware: a request to a foreign name.
+        # Needed also for requests to an unknown host, which are refused before any other
+        # middleware.
         response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         return response
 
@@ -136,26 +135,26 @@ class Sessions(SessionMiddleware):
 
 
 HEAVY, ROUND_IT = 30_000_000, 1_000_000
-"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in
-its own words; and of what a form has around its file.
+"""The most bytes of a request (a form with a picture refuses its file with its own message), and of
+the rest of a form around its file. The page that imports packs allows more.
 """
 SIGNING = ("/sign-in/", "/sign-up/", "/password/")
 OWN = ("/me/", "/me/absence/")
-"""Pages under /me/ that a guest has, too."""
+"""Pages below /me/ that guests have, too."""
 
 
-def guests_play(get_response: Next) -> Next:
+def guest_users(get_response: Next) -> Next:
     """Make the guest of this browser the user of the request.
 
-    The pages to sign in and up have an anonymous user: there the guest gets an account.
-    `noted(request).guest` is the guest of the session on every page.
+    The user is anonymous on the pages to sign in and up, where the guest gets an account.
+    `request_facts(request).guest` is the guest of the session on every page.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        noted(request).guest = None
+        request_facts(request).guest = None
         if services.KEY in request.session and not request.user.is_authenticated:
             guest = services.guest_of(request.session)
-            noted(request).guest = guest
+            request_facts(request).guest = guest
             signing = request.path.startswith(SIGNING) or (
                 request.path.startswith("/me/") and request.path not in OWN
             )
@@ -166,25 +165,25 @@ def guests_play(get_response: Next) -> Next:
     return middleware
 
 
-REFUSALS = {403: attacks.PERMISSION_REFUSED, 429: attacks.THROTTLED}
+REFUSALS = {403: attack_log.PERMISSION_REFUSED, 429: attack_log.THROTTLED}
 """Events of the log of attacks by the status of the answer."""
 
 
-def notes_attacks(get_response: Next) -> Next:
+def log_attacks(get_response: Next) -> Next:
     """Log throttled requests, refused permissions and invalid tokens as attacks."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if event := REFUSALS.get(response.status_code):
-            attacks.note(request, event)
+            attack_log.note(request, event)
         elif response.status_code == 401 and request.headers.get("Authorization"):
-            attacks.note(request, attacks.SIGN_IN_FAILED)
+            attack_log.note(request, attack_log.SIGN_IN_FAILED)
         return response
 
     return middleware
 
 
-def days_seen(get_response: Next) -> Next:
+def record_visits(get_response: Next) -> Next:
     """Store the day of the user's visit, once a day, and remember the user in the browser.
 
     A game master who has not visited the site for a while can be replaced.
@@ -205,13 +204,13 @@ def _note_presence(user: User) -> None:
     """Store the day of the visit. If the database is busy, leave it to the next request."""
     try:
         if services.note_presence(user, timezone.now()):
-            note_presence(user)  # pages say who has not been seen for long
+            note_presence(user)  # pages show who has been away for long
     except OperationalError as error:
-        if not busy.is_locked(error):
+        if not slow_database.is_locked(error):
             raise
 
 
-def suspended_read_why(get_response: Next) -> Next:
+def suspended_accounts(get_response: Next) -> Next:
     """Show suspended users who are still signed in why they are suspended.
 
     They can only sign out or choose a language.
@@ -225,14 +224,14 @@ def suspended_read_why(get_response: Next) -> Next:
         if user is None or request.path == reverse("language"):
             return get_response(request)
         if request.path == reverse("account_logout") and request.method == "POST":
-            request.session.flush()  # the view of the address finds no user to sign out
+            request.session.flush()  # the view would find no user to sign out
             return get_response(request)
         return errors.suspended(request, reason=user.suspended_for)
 
     return middleware
 
 
-def readers_language(get_response: Next) -> Next:
+def user_language(get_response: Next) -> Next:
     """Set the language of the page.
 
     It is the language of the user's account, or the one chosen in this browser, or the one that the
@@ -243,13 +242,13 @@ def readers_language(get_response: Next) -> Next:
         language = getattr(request.user, "language", "") or translation.get_language_from_request(
             request
         )
-        with translation.override(language), reading_in(language):
+        with translation.override(language), use_language(language):
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
-        # No cache on the way stores a page, and a browser checks it each time, unless the view has
-        # set the header.
+        # No shared cache stores a page, and a browser checks it each time, unless the view has set
+        # the header.
         response.headers.setdefault("Cache-Control", "private, no-cache")
-        if noted(request).shows_a_secret:
+        if request_facts(request).shows_a_secret:
             response.headers["Cache-Control"] = "private, no-store"
         # A page that never changes does not depend on the reader: a browser need not load it again
         # when a cookie changes.
@@ -263,7 +262,7 @@ def readers_language(get_response: Next) -> Next:
     return middleware
 
 
-def not_too_large(get_response: Next) -> Next:
+def request_size_limit(get_response: Next) -> Next:
     """Refuse requests that are larger than any form, without reading them.
 
     To check the token of a form, Django would first write the whole request to the disk.
@@ -281,7 +280,7 @@ def not_too_large(get_response: Next) -> Next:
     return middleware
 
 
-def readers_zone(get_response: Next) -> Next:
+def user_time_zone(get_response: Next) -> Next:
     """Set the time zone of the page: the user's, or UTC for readers who are not signed in."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -293,9 +292,7 @@ def readers_zone(get_response: Next) -> Next:
 
 
 class ErrorPages:
-    """Pages for an empty 405 or 410, for a try that cannot be counted, and for a busy or absent
-    database.
-    """
+    """Pages for an empty 405 or 410, an absent cache, and a busy or absent database."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -306,15 +303,15 @@ class ErrorPages:
         if response.streaming or response.content:
             return response
         if response.status_code == 405:
-            return errors.not_so(request, response.headers.get("Allow", ""))
+            return errors.method_not_allowed(request, response.headers.get("Allow", ""))
         if response.status_code == 410:
             return errors.gone(request)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Answer an error of the cache or of the database with a page; None for other errors."""
-        if isinstance(error, throttle.Away):
-            return errors.away(request)
+        if isinstance(error, throttle.CacheUnavailable):
+            return errors.sign_in_unavailable(request)
         return errors.not_in_time(request, error)
 
 
@@ -335,11 +332,14 @@ FREE = (
     "/health/",
     "/live/",
 )
-"""Addresses without the question. Users who do not agree can download their data and leave."""
+"""Addresses that need no agreement.
+
+Users who do not agree can download their data and leave.
+"""
 
 
-def asks_again(get_response: Next) -> Next:
-    """Lead a user who has not agreed to the present terms to the page that asks them to.
+def terms_agreement(get_response: Next) -> Next:
+    """Redirect a user who has not agreed to the current terms to the page that asks for it.
 
     Only requests for pages are redirected, so that no typed form is lost.
     """
@@ -357,7 +357,7 @@ def asks_again(get_response: Next) -> Next:
     return middleware
 
 
-def readers_mark(get_response: Next) -> Next:
+def reader_mark(get_response: Next) -> Next:
     """Send with every page a mark of its reader.
 
     Two pages have the same mark only if they are for the same reader. The mark contains nothing
@@ -371,7 +371,7 @@ def readers_mark(get_response: Next) -> Next:
             if user.is_authenticated
             else "-"
         )
-        noted(request).reader_mark = mark
+        request_facts(request).reader_mark = mark
         response = get_response(request)
         if response.headers.get("Content-Type", "").startswith("text/html"):
             response.headers[READER] = mark
@@ -380,7 +380,7 @@ def readers_mark(get_response: Next) -> Next:
     return middleware
 
 
-# The interface for programs: no cookies, its own headers, and problems in place of pages.
+# The API: no cookies, its own headers, and problem documents instead of pages.
 
 
 ROOT = "/api/v1/"
@@ -388,10 +388,10 @@ CACHE = "private, no-cache"
 VARY = "Authorization, Accept-Language"
 
 
-def for_programs(get_response: Next) -> Next:
-    """Prepare the answers of the interface for programs, below `ROOT`.
+def api_responses(get_response: Next) -> Next:
+    """Prepare the responses of the API, below `ROOT`.
 
-    Caches may not share them. An answer to GET has a tag, and an error is a problem document.
+    Caches may not share them. A response to GET has a tag, and an error is a problem document.
     Cookies are neither read nor set.
     """
 
@@ -405,13 +405,13 @@ def for_programs(get_response: Next) -> Next:
         response.cookies.clear()
         response.headers["Cache-Control"] = CACHE
         response.headers["Vary"] = VARY
-        return marked(request, response)
+        return with_etag(request, response)
 
     return middleware
 
 
 def _problem(page: HttpResponse) -> HttpResponse:
-    """Return the problem document for an error that arose outside the views of the interface.
+    """Return the problem document for an error that arose outside the views of the API.
 
     Without it the program would get an HTML page.
     """
@@ -428,15 +428,15 @@ def _problem(page: HttpResponse) -> HttpResponse:
     return answer
 
 
-# 304 for an answer that the reader has already.
+# 304 for a response that the reader already has.
 #
-# A tag is a digest of the answer, which contains only what this reader may see: a hidden move does
-# not change the tags of others. This saves transfer, not work: costly facts are kept under the hash
-# of the log (`campaign.log.positions`).
+# A tag is a digest of the response, which contains only what this reader may see: a hidden move
+# does not change the tags of others. This saves transfer, not work: expensive facts are stored
+# under the hash of the log (`campaign.log.positions`).
 
 
-def marked(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the answer with its tag, or 304 if the request has that tag."""
+def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the response with its tag, or 304 if the request has that tag."""
     if request.method not in ("GET", "HEAD") or response.status_code != 200 or response.streaming:
         return response
     text = f"{response.headers.get('Content-Language', '')}\n".encode() + response.content

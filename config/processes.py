@@ -1,4 +1,4 @@
-"""Supervision of forked processes, which share the memory of what the first process has loaded."""
+"""Supervision of forked processes, which share the memory that the first process has loaded."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 SHORT = 20
-"""Seconds. A process that ends sooner by itself could not start; all processes then end with its
-status.
+"""Seconds.
+
+A process that ends sooner by itself could not start; all processes then end with its status.
 """
 REFUSED = 3
 """The status of a process that may not start: a wrong vault key (`campaign.keys.REFUSED`), or a
-port that anyone reaches. Units and containers do not start it again.
+port that anyone can reach. Units and containers do not start it again.
 """
 WARMING_UP = "tabula.warming_up"
 """The key of a request that `config.wsgi` makes itself. No header can have this key."""
 PAUSE = 0.5
-"""Seconds until another process takes the place of one that was killed."""
+"""Seconds until a killed process is replaced."""
 
 
 def supervise(name: str, works: Sequence[Callable[[], int]], patience: float | None = None) -> int:
-    """Run each of `works` in a process of its own and start it again when it ends.
+    """Run each of `works` in its own process and start it again when it ends.
 
     SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them, at
     most `patience` seconds. If the first process is killed, the others are killed as well. Call
@@ -58,7 +59,7 @@ def supervise(name: str, works: Sequence[Callable[[], int]], patience: float | N
                 return status  # it cannot start, and has printed why
             sleep(PAUSE)
             sys.stderr.write(
-                f"A process of {name} has ended after {lived:.0f} s and is started again.\n"
+                f"A process of {name} has ended after {lived:.0f} s and will be restarted.\n"
             )
             start(work)
     finally:

@@ -17,14 +17,14 @@ from config import web, worker
 from config.processes import supervise
 
 PATIENCE = 2.0
-"""Seconds for the processes to finish what they do. Unfinished work is done again."""
+"""Seconds for the processes to finish. Unfinished work is done again later."""
 
 
 def address(text: str) -> tuple[str, int]:
     """Read HOST:PORT."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdigit():
-        raise argparse.ArgumentTypeError("an address is HOST:PORT")
+        raise argparse.ArgumentTypeError("an address must be HOST:PORT")
     return host, int(port)
 
 

@@ -1,5 +1,6 @@
-"""Settings. Every deployment's own values come from the environment; the defaults are one process
-with SQLite.
+"""Settings. Values of a deployment come from the environment.
+
+The defaults are for a single process with SQLite.
 """
 
 import os
@@ -20,10 +21,10 @@ from engine.language import use_catalogues
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-# What this installation keeps: database, keys, collected static files, Celery's mail box.
+# The data of this installation: database, keys, collected static files, Celery's messages.
 VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
-# Only its owner reads it. A folder that cannot be written stops no process here; its users report
-# what they miss.
+# Only the owner can read it. A folder that cannot be written stops no process here; code that needs
+# it reports the error.
 keys.close(VAR)
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
@@ -31,22 +32,23 @@ DEBUG = env.bool("TABULA_DEBUG", False)
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=sorted(LOCAL_HOSTS))
 
-# Becoming a demonstration user by a click. script/serve sets it together with 127.0.0.1.
+# Visitors can become a demonstration user with a click. script/serve sets it together with
+# 127.0.0.1.
 TABULA_DEMO = env.bool("TABULA_DEMO", False)
 if TABULA_DEMO and not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
     raise ImproperlyConfigured(
-        "TABULA_DEMO=1 lets anybody become a demonstration user, so it runs on this machine only. "
-        f"Take it away, or leave ALLOWED_HOSTS at {', '.join(sorted(LOCAL_HOSTS))}."
+        "TABULA_DEMO=1 lets anyone sign in as a demonstration user, so it works on this"
+        f" machine only. Remove it, or set ALLOWED_HOSTS to {', '.join(sorted(LOCAL_HOSTS))}."
     )
 
 SECRET_KEY = env.str("SECRET_KEY", "") or keys.read(VAR, "secret")
 VAULT_KEY = env.str("VAULT_KEY", "") or keys.read(VAR, "vault")
-# By which a push service knows us: of its own, else made from the vault's
+# The site's identity at push services: a key of its own, or one derived from the vault key
 # (`notices.channels.push`).
 PUSH_KEY = env.str("PUSH_KEY", "") or keys.read(VAR, "push")
 if not SECRET_KEY or not VAULT_KEY:
     raise ImproperlyConfigured(
-        "No keys. Run `python -m config.keys` once, or set SECRET_KEY and VAULT_KEY."
+        "There are no keys. Run `python -m config.keys` once, or set SECRET_KEY and VAULT_KEY."
     )
 
 INSTALLED_APPS = [
@@ -77,9 +79,9 @@ INSTALLED_APPS = [
     "config.apps.Api",
     "config.apps.Hooks",
 ]
-# What a pulse does, each minute: kinds of work, and how many things it does before somebody looks
-# whether there is still time (`campaign.pulse`). Each kind has a queue of its own, of the same
-# name. `config.hooks` has their functions.
+# The parts of a pulse, each minute: kinds of work, and how many items are done before the remaining
+# time is checked (`campaign.pulse`). Each kind has a queue of the same name. `config.hooks` has
+# their functions.
 TICKS = {
     "clocks": 25,
     "mail": 25,
@@ -97,9 +99,9 @@ TICKS = {
     "accounts": 10,
     "audit": 5,
 }
-# Groups of queues with worker processes of their own (`config.worker`), and how many: a task that
-# hangs stops no other group. Each kind of work is in one group; pages use the queue `celery`
-# (pictures, packs).
+# Groups of queues with their own worker processes (`config.worker`), and the number of these: a
+# task that hangs stops no other group. Each kind of work is in one group; pages use the queue
+# `celery` (pictures, packs).
 GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
     "clocks": (1, ("clocks", "accounts")),
     "mail": (2, ("mail", "letters")),
@@ -110,32 +112,32 @@ GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
     ),
     "heavy": (1, ("imports", "forecasts", "audit")),
 }
-# How long one record or scenario that a person brings may be worked at, in seconds.
+# Seconds for processing a record or scenario that a user brings.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
 
 MIDDLEWARE = [
-    "config.middleware.answers_machines",
+    "config.middleware.monitoring_endpoints",
     "config.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.for_programs",
+    "config.middleware.api_responses",
     "config.middleware.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.middleware.guests_play",
-    "config.middleware.notes_attacks",
-    "config.middleware.readers_mark",
-    "config.middleware.days_seen",
-    "config.middleware.readers_language",
-    "config.middleware.not_too_large",
+    "config.middleware.guest_users",
+    "config.middleware.log_attacks",
+    "config.middleware.reader_mark",
+    "config.middleware.record_visits",
+    "config.middleware.user_language",
+    "config.middleware.request_size_limit",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.middleware.readers_zone",
-    "config.middleware.suspended_read_why",
-    "config.middleware.asks_again",
+    "config.middleware.user_time_zone",
+    "config.middleware.suspended_accounts",
+    "config.middleware.terms_agreement",
     "config.middleware.ErrorPages",
     "axes.middleware.AxesMiddleware",
 ]
@@ -158,7 +160,7 @@ TEMPLATES = [
             "context_processors": CONTEXT_PROCESSORS,
         },
     },
-    # Pages and letters that django-allauth loads by name, and the templates of Django's own
+    # Pages and e-mails that django-allauth loads by name, and the templates of Django's own
     # applications.
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -174,19 +176,19 @@ TEMPLATES = [
     },
 ]
 
-# How long a process of the site waits, in seconds: for a lock, for an answer, for a connection. 0:
-# without end. Commands of `manage.py` set the first two to 0 (docs/hosting.md, "A busy database").
+# Seconds for which a process of the site waits for a lock, for a query, for a connection. 0 means
+# no limit. Commands of `manage.py` set the first two to 0 (docs/host/operate.md, "A busy database")
 LOCK_SECONDS = env.int("TABULA_LOCK_SECONDS", 5)
 STATEMENT_SECONDS = env.int("TABULA_STATEMENT_SECONDS", 30)
 CONNECT_SECONDS = env.int("TABULA_CONNECT_SECONDS", 5)
-# How many requests of a process wait for the same campaign. All others get 503 at once.
+# The number of requests of a process that wait for the same campaign. All others get 503 at once.
 WAITING = env.int("TABULA_WAITING", 4)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'tabula.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # IMMEDIATE: a transaction takes the write lock when it begins, so two moves queue instead of
-    # failing.
-    patience = LOCK_SECONDS or 60  # a command waits for longer, but not for ever
+    # IMMEDIATE: a transaction takes the write lock when it begins, so that two moves queue instead
+    # of failing.
+    patience = LOCK_SECONDS or 60  # a command waits longer, but not for ever
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": patience,
@@ -195,7 +197,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             f" busy_timeout={patience * 1000};"
         ),
     }
-    # A file, as in use: a database in memory has no write lock to test.
+    # A file, as in operation: a database in memory has no write lock to test.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
     DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
@@ -219,10 +221,10 @@ else:
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
     CACHES: dict[str, dict[str, object]] = {
-        "default": {"BACKEND": "people.proof.Redis", "LOCATION": REDIS_URL}
+        "default": {"BACKEND": "people.address_proof.Redis", "LOCATION": REDIS_URL}
     }
     CELERY_BROKER_URL = REDIS_URL
-    # A page that leaves something to the worker does not wait for a broker that is away.
+    # A page that queues work does not wait for a broker that is away.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         "max_retries": 1,
         "interval_start": 0,
@@ -231,12 +233,12 @@ if REDIS_URL:
         "socket_connect_timeout": 2,
     }
 else:
-    # A table, which all processes share (docs/decisions/0006); tests take the memory of their one
+    # A table that all processes share (docs/decisions/0006); tests use the memory of their single
     # process.
     CACHES = {"default": env.cache_url("CACHE_URL", "dbcache://tabula_cache")}
-    # Processes without a server beside them share a folder.
+    # Without a server, processes share a folder.
     CELERY_BROKER_URL = "filesystem://"
-    # A page waits for what it asked the worker for: it looks five times a second.
+    # A page waits for its work: the worker checks the folder five times a second.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.2}
     # `config.serve` has its own folder, which it removes at its end: everything that is due is a
     # row.
@@ -245,31 +247,29 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(broker))
     with suppress(OSError):
         broker.mkdir(mode=0o700, parents=True, exist_ok=True)
-# Rendered pages that anonymous readers share, in the memory of each process
-# (docs/decisions/0048): they displace no count of tries in the shared cache.
+# Rendered pages that anonymous readers share, in the memory of each process (docs/decisions/0048):
+# they displace no counter of attempts in the shared cache.
 CACHES["pages"] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "LOCATION": "pages",
     "OPTIONS": {"MAX_ENTRIES": 200},
 }
-# Do open pages learn of moves from `config.live`? Without it they poll (docs/decisions/0051).
+# Whether open pages learn of moves from `config.live`. Without it they poll (docs/decisions/0051).
 LIVE = env.bool("TABULA_LIVE", False)
 if LIVE and not REDIS_URL:
     raise ImproperlyConfigured(
-        "TABULA_LIVE needs REDIS_URL: open pages learn of moves through Redis or Valkey."
+        "TABULA_LIVE needs REDIS_URL: open pages receive moves through Redis or Valkey."
     )
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
-# How many seconds lie between two pulses (`campaign.pulse`). Deadlines are kept to the minute,
-# whatever it is.
+# Seconds between two pulses (`campaign.pulse`). Deadlines are kept to the minute, whatever its
+# value.
 PULSE = env.float("TABULA_PULSE", 60.0)
-# How many tasks of one kind of work may go on at the same time, where there are workers for them
-# and much is due.
+# The most tasks of a kind of work at the same time, if there are enough workers and much is due.
 PARALLEL = env.int("TABULA_PARALLEL", 8)
-# How long one task may take, in seconds. Then it is interrupted; a task that goes on is ended with
-# its process, and a log line says so. `TASK_SECONDS_OF` names kinds and tasks that may take another
-# time.
+# Seconds for a task. Then it is interrupted; a task that goes on is ended with its process, and a
+# log line says so. `TASK_SECONDS_OF` names kinds and tasks that have another limit.
 TASK_SECONDS = env.int("TABULA_TASK_SECONDS", 300)
 GRACE = env.int("TABULA_TASK_GRACE", 30)
 """Seconds from the interruption to the end of the process."""
@@ -283,7 +283,7 @@ CELERY_TASK_ANNOTATIONS = {
     name: {"soft_time_limit": seconds, "time_limit": seconds + GRACE}
     for name, seconds in TASK_SECONDS_OF.items()
 }
-# Long tasks have other queues than the tasks for which a page waits.
+# Long tasks use other queues than the tasks for which a page waits.
 CELERY_TASK_ROUTES = {
     "take-over-record": {"queue": "imports"},
     "play-test": {"queue": "forecasts"},
@@ -292,18 +292,18 @@ CELERY_TASK_ROUTES = {
     "play-on": {"queue": "practice"},
     "finish-turn": {"queue": "onward"},
 }
-# How far the worker stands back behind the site's processes on the same machine.
+# How much lower the priority of the worker is than that of the site on the same machine.
 WORKER_NICE = env.int("TABULA_WORKER_NICE", 10)
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
-# Beat remembers when it last sent a pulse. Where it cannot write that down, it sends one at once
-# when it starts.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process reserves work that another could do now
+# Beat stores when it last sent a pulse. If it cannot write the file, it sends one as soon as it
+# starts.
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 if not os.access(VAR, os.W_OK):
     CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
-# Each named in itself.
+# The name of each language in that language.
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 LOCALE_PATHS = [VAR / "locale"]  # compiled: config.catalogues
 use_catalogues(LOCALE_PATHS[0])
@@ -316,7 +316,7 @@ STATIC_ROOT = VAR / "static"
 with suppress(OSError):
     STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Hashed names need `collectstatic`; while developing and testing the files are served as they lie.
+# Hashed names need `collectstatic`; during development and tests the files are served unchanged.
 HASHED_STATIC = env.bool("TABULA_HASHED_STATIC", not DEBUG)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -332,9 +332,9 @@ STORAGES = {
     },
 }
 
-# People
+# Users
 AUTH_USER_MODEL = "people.User"
-# Axes refuses before a password is looked at.
+# Axes refuses a request before its password is checked.
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -350,7 +350,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "front"
-ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "people.letters.ResetLinks"
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "people.password_links.ResetLinks"
 ACCOUNT_ADAPTER = "web.frame.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -360,12 +360,12 @@ ACCOUNT_FORMS = {
     "request_login_code": "people.forms.AskForCode",
     "reset_password": "people.forms.ForgottenPassword",
     "reset_password_from_key": "people.forms.NewPassword",
-    "change_password": "people.forms.OtherPassword",
+    "change_password": "people.forms.ChangePasswordByOldForm",
     "set_password": "people.forms.FirstPassword",
-    "add_email": "people.forms.OtherAddress",
+    "add_email": "people.forms.ChangeAddressForm",
 }
-# A link is sent on sign-up, but nobody waits for it: seats are taken by invitation. A second factor
-# asks for it.
+# A link is sent at sign-up, but is not required: seats are taken by invitation. A second factor
+# requires it.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -379,40 +379,41 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "front"
 ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_USERNAME_VALIDATORS = "people.validators.username_validators"
 ACCOUNT_USERNAME_MIN_LENGTH = 1
-MFA_ADAPTER = "people.ways.SecondFactor"
+MFA_ADAPTER = "people.sign_in_ways.SecondFactor"
 MFA_TOTP_ISSUER = "Tabula"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
-MFA_FORMS = {"authenticate_webauthn": "people.forms.NoPasskeyHere"}
+MFA_FORMS = {"authenticate_webauthn": "people.forms.CodeOnlyForm"}
 MFA_RATE_LIMITS = {"webauthn_login": ""}  # `web.frame.throttle` counts them
 SOCIALACCOUNT_ADAPTER = "web.provider.Elsewhere"
 SOCIALACCOUNT_FORMS = {"signup": "people.forms.SignUpElsewhere"}
-SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the name that the table sees
+SOCIALACCOUNT_AUTO_SIGNUP = False  # every user chooses the public name
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 SOCIALACCOUNT_STORE_TOKENS = False
 
-# Who may make an account: open, invited, closed (`people.services`).
+# How people can create an account: open, invited, closed (`people.services`).
 SIGN_UP = env.str("TABULA_SIGN_UP", "open")
 if SIGN_UP not in ("open", "invited", "closed"):
-    raise ImproperlyConfigured(f"TABULA_SIGN_UP is {SIGN_UP!r}, it can be open, invited or closed.")
-# The host's own terms and privacy page, Markdown files of theirs (`web.help.legal`); whom people
-# write to.
+    raise ImproperlyConfigured(
+        f"TABULA_SIGN_UP is {SIGN_UP!r}; it must be open, invited or closed."
+    )
+# The host's own terms and privacy page, as Markdown files (`web.help.legal`), and the contact
+# address.
 TERMS_FILE = env.str("TABULA_TERMS", "")
 PRIVACY_FILE = env.str("TABULA_PRIVACY", "")
 for file in (TERMS_FILE, PRIVACY_FILE):
     if file and not Path(file).is_file():
         raise ImproperlyConfigured(
-            f"There is no file {file}, which TABULA_TERMS or TABULA_PRIVACY names."
+            f"The file {file}, which TABULA_TERMS or TABULA_PRIVACY names, does not exist."
         )
 TERMS_VERSION = env.str("TABULA_TERMS_VERSION", "1")[:40]
-# Whether people are asked to agree again when the version is another than the one they agreed to.
+# Whether users must agree again if the version differs from the one they agreed to.
 TERMS_ASK_AGAIN = env.bool("TABULA_TERMS_ASK_AGAIN", False)
 CONTACT = env.str("TABULA_CONTACT", "")
 
-# How often. Forms that send mail are counted by web/frame/throttle.py; here is what allauth counts
-# itself.
+# Limits. web/frame/throttle.py counts forms that send mail; allauth counts the following ones.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
     # codes of the second factor; web/frame/throttle.py counts passwords
@@ -429,13 +430,13 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_USERNAME_CALLABLE = "web.frame.throttle.sign_in_name"
-AXES_CLIENT_IP_CALLABLE = "people.proof.address"
+AXES_CLIENT_IP_CALLABLE = "people.address_proof.address"
 AXES_LOCKOUT_CALLABLE = "web.frame.throttle.locked_out"
 
-EMAIL_TIMEOUT = 20  # seconds; without it a mail server that is silent stops the tick for good
+EMAIL_TIMEOUT = 20  # seconds; without it a silent mail server would stop the tick for ever
 vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabula@localhost>")
-# The site's own address, in letters and posts.
+# The site's own address, for e-mails and posts.
 SITE_URL = env.str(
     "SITE_URL",
     (
@@ -445,27 +446,27 @@ SITE_URL = env.str(
     ),
 )
 
-# Passkeys belong to a name, not to a number: on this machine it is localhost. Without a name there
-# are none.
+# Passkeys belong to a host name, not to an IP address: on this machine it is localhost. Without a
+# name there are none.
 try:
     _site = urlsplit(SITE_URL)
     _host = "localhost" if _site.hostname in LOCAL_HOSTS | {"::1"} else _site.hostname or ""
     _port = f":{_site.port}" if _site.port else ""
 except ValueError as error:
     raise ImproperlyConfigured(
-        f"SITE_URL: {error}. Write the site's address, as https://tabula.example.org."
+        f"SITE_URL: {error}. Set it to the address of the site, such as https://tabula.example.org."
     ) from None
 PASSKEY_HOST = env.str(
     "TABULA_PASSKEY_HOST", _host if re.fullmatch(r"[a-z0-9.-]*[a-z][a-z0-9.-]*", _host) else ""
 ).lower()
 PASSKEY_ORIGINS = [
-    one.rstrip("/")
-    for one in env.list(
+    origin.rstrip("/")
+    for origin in env.list(
         "TABULA_PASSKEY_ORIGINS", default=[urlunsplit((_site.scheme, _host + _port, "", "", ""))]
     )
 ]
 
-# Accounts elsewhere that sign in here, where the host has set their keys (`web.provider`).
+# Accounts elsewhere that can sign in here, if the host has set their keys (`web.provider`).
 DISCORD_SITE, STEAM_SITE, STEAM_API = (
     "https://discord.com",
     "https://steamcommunity.com",
@@ -483,15 +484,14 @@ if DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET:
 if STEAM_KEY:
     SOCIALACCOUNT_PROVIDERS["steam"] = {"APPS": [{"client_id": "steam", "secret": STEAM_KEY}]}
 
-# An application at Discord that people play through (docs/discord.md); without its key there is
-# none.
+# An application at Discord for playing there (docs/host/discord.md); it is off without its key.
 DISCORD_PUBLIC_KEY = env.str("DISCORD_PUBLIC_KEY", "")
 DISCORD_APPLICATION_ID = env.str("DISCORD_APPLICATION_ID", "")
 DISCORD_BOT_TOKEN = env.str("DISCORD_BOT_TOKEN", "")
-EMAIL_SUBJECT_PREFIX = "[Tabula] "  # of letters to ADMINS
+EMAIL_SUBJECT_PREFIX = "[Tabula] "  # of e-mails to ADMINS
 ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 
-# The interface for programs (docs/decisions/0022).
+# The API (docs/decisions/0022).
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.Bearer"],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scope"],
@@ -500,7 +500,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PARSER_CLASSES": ["api.json.Parser"],
     "DEFAULT_RENDERER_CLASSES": ["api.json.Renderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.json.Always",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.json.JsonOnly",
     "DEFAULT_SCHEMA_CLASS": "api.operation.Operation",
     "EXCEPTION_HANDLER": "api.problems.handler",
     "URL_FORMAT_OVERRIDE": None,
@@ -516,11 +516,11 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
-# Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
+# Security. A demonstration runs without TLS on this machine; everything else should have it.
 SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE
-# A browser takes a cookie of this prefix from this host by HTTPS alone: no other host of the domain
-# can set one in its place.
+# A browser accepts a cookie of this prefix only from this host over HTTPS: no other host of the
+# domain can replace it.
 _PREFIX = "__Host-" if SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{_PREFIX}django_language", f"{_PREFIX}device"
@@ -537,54 +537,56 @@ if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_S
         "HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS=31536000 or more. Set both, or"
         " unset HSTS_PRELOAD."
     )
-# `check --deploy` asks for both, but the host decides about them.
+# `check --deploy` wants both, but the host decides about them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "people.sessions"
-SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # without use: `people.sessions`
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # since the last use: `people.sessions`
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
-# Lets tests ask http://127.0.0.1; no deployment needs it.
+# Allows tests to request http://127.0.0.1; no deployment needs it.
 OUTSIDE_INSECURE = env.bool("TABULA_OUTSIDE_INSECURE", False)
-# Hosts that may be asked though they are not public, with http where an entry says so:
+# Hosts that may be requested although they are not public, with http if an entry says so:
 # `outgoing.client`.
 OUTSIDE_ALLOWED_HOSTS = env.list("OUTSIDE_ALLOWED_HOSTS", default=[])
 
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
-# Said by a host whose firewall or container network lets only the proxy reach the port
+# Set by a host whose firewall or container network lets only the proxy reach the port
 # (`config.web`).
 TRUSTED_PROXIES_GUARDED = env.bool("TRUSTED_PROXIES_GUARDED", False)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Style attributes carry the colours and positions of the design (--at, --fill); no script is ever
+# Style attributes have the colours and positions of the design (--at, --fill); scripts are never
 # inline.
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none';"
     " base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 )
 
-# What a host sees (`config.watch`, `config.logs`).
+# Figures and logs for the host (`config.monitoring`, `config.logs`).
 VERSION = version()
-# Addresses and networks that may read /metrics; nobody where it is empty.
+# Addresses and networks that may read /metrics; if empty, no one may.
 try:
     METRICS_ALLOWED = [
-        ip_network(one, strict=False) for one in env.list("METRICS_ALLOWED", default=[])
+        ip_network(network, strict=False) for network in env.list("METRICS_ALLOWED", default=[])
     ]
 except ValueError as error:
     raise ImproperlyConfigured(
-        f"METRICS_ALLOWED: {error}. Name addresses or networks by comma: 127.0.0.1,10.0.0.0/8."
+        f"METRICS_ALLOWED: {error}. List addresses or networks, separated by commas:"
+        " 127.0.0.1,10.0.0.0/8."
     ) from None
-# Whom to tell of a weakness, for /.well-known/security.txt: e-mail addresses or https addresses, by
-# comma.
+# Contacts for reports of vulnerabilities, for /.well-known/security.txt: e-mail or https addresses,
+# separated by commas.
 SECURITY_CONTACT = [
-    one if ":" in one else f"mailto:{one}" for one in env.list("SECURITY_CONTACT", default=[])
+    contact if ":" in contact else f"mailto:{contact}"
+    for contact in env.list("SECURITY_CONTACT", default=[])
 ]
 LOG_FORMAT = env.str("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
-    raise ImproperlyConfigured(f"LOG_FORMAT is {LOG_FORMAT!r}, it can be line or json.")
+    raise ImproperlyConfigured(f"LOG_FORMAT is {LOG_FORMAT!r}; it must be line or json.")
 if SENTRY_DSN := env.str("SENTRY_DSN", ""):
     logs.report_to_sentry(SENTRY_DSN, VERSION, SITE_URL)
 
@@ -593,15 +595,15 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "config.logs.Masked",
+            "()": "config.logs.MaskingFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
         },
-        "json": {"()": "config.logs.Json"},
+        "json": {"()": "config.logs.JsonLineFormatter"},
     },
     "filters": {
         "old schema": {"()": "campaign.schema.OneLine"},
-        "without machines": {"()": "config.logs.WithoutMachines"},
+        "without machines": {"()": "config.logs.SkipMonitoringRequests"},
     },
     "handlers": {
         "console": {
@@ -609,14 +611,14 @@ LOGGING = {
             "formatter": LOG_FORMAT,
             "filters": ["old schema"],
         },
-        "admins": {"class": "config.logs.ToAdmins", "formatter": "line", "level": "ERROR"},
+        "admins": {"class": "config.logs.AdminMailHandler", "formatter": "line", "level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
-    # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder
-    # has no host.
+    # Axes logs every sign-in, of which only refused ones matter; Kombu warns that a folder has no
+    # host.
     "loggers": {
         "django": {"handlers": [], "propagate": True},
-        # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.
+        # Errors that ADMINS read: broken pages and tasks, failed parts of a pulse.
         **{
             name: {"handlers": ["admins"]}
             for name in (
@@ -624,14 +626,14 @@ LOGGING = {
                 "celery.app.trace",
                 "celery.worker.request",
                 "campaign.pulse",
-                "campaign.busy",
+                "campaign.slow_database",
                 "campaign.hosting.audit",
             )
         },
         "django.request": {"handlers": ["admins"], "filters": ["without machines"]},
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
-        # What these write while they work has addresses in it that are secrets.
+        # The debug lines of these contain secret addresses.
         **{name: {"level": "WARNING"} for name in ("urllib3", "requests", "fido2")},
     },
 }

@@ -1,4 +1,4 @@
-"""Where pictures and packs are kept: TABULA_STORAGE as an entry of Django's STORAGES."""
+"""The storage of pictures and packs: TABULA_STORAGE as an entry of Django's STORAGES."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ KNOWN = {"endpoint": "endpoint_url", "region": "region_name", "style": "addressi
 
 
 def make_storage(where: str, var: Path) -> dict[str, Any]:
-    """The storage of `campaign.files`. `where` is empty for `var`, the path of a folder, or
-    `s3://bucket/folder?endpoint=URL`.
+    """Return the storage of `campaign.files`. Raises `ImproperlyConfigured`.
 
-    Keys of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as its library reads them.
-    Raises `ImproperlyConfigured`.
+    `where` is empty for `var`, the path of a folder, or `s3://bucket/folder?endpoint=URL`. The keys
+    of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, which its library reads.
     """
     if not where.startswith("s3://"):
         if "://" in where or (where and not Path(where).is_absolute()):
             raise ImproperlyConfigured(
-                f"TABULA_STORAGE is {where!r}. It can be the full path of a folder, or"
+                f"TABULA_STORAGE is {where!r}. It must be the full path of a folder, or"
                 " s3://BUCKET/FOLDER."
             )
         options = {"location": where or str(var), "allow_overwrite": True}
@@ -33,17 +32,17 @@ def make_storage(where: str, var: Path) -> dict[str, Any]:
     }
     if not url.netloc or "@" in url.netloc or set(query) - set(KNOWN):
         raise ImproperlyConfigured(
-            "TABULA_STORAGE names a bucket as s3://BUCKET/FOLDER, with ?endpoint=URL, region=NAME,"
-            " style=path or style=virtual behind it. Its keys are AWS_ACCESS_KEY_ID and"
-            " AWS_SECRET_ACCESS_KEY."
+            "Write a bucket in TABULA_STORAGE as s3://BUCKET/FOLDER, followed by"
+            " ?endpoint=URL, region=NAME, style=path or style=virtual if needed. The keys are"
+            " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
         )
     if find_spec("storages") is None or find_spec("boto3") is None:
         raise ImproperlyConfigured(
-            "TABULA_STORAGE names a bucket: install requirements-s3.txt, too."
+            "TABULA_STORAGE names a bucket: also install requirements-s3.txt."
         )
     from botocore.config import Config
 
-    # A request waits for it: twice ten seconds at most.
+    # A request waits for an answer: at most twice ten seconds.
     client = Config(connect_timeout=5, read_timeout=10, retries={"total_max_attempts": 2})
     named = {KNOWN[name]: value for name, value in query.items()}
     if style := named.pop("addressing_style", ""):

@@ -1,3 +1,5 @@
+"""The addresses of all parts of the site."""
+
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
@@ -10,7 +12,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
-    path("", include("config.watch")),
+    path("", include("config.monitoring")),
     path("", include("web.urls")),
 ]
 

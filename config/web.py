@@ -46,9 +46,9 @@ def refusal(host: str, proxies: int, guarded: bool) -> str:
     if not proxies or guarded or is_loopback(host):
         return ""
     return (
-        f"TRUSTED_PROXIES is {proxies}, and BIND={host} may be reachable from outside: anybody"
-        " could send the proxy's headers. Bind to 127.0.0.1, or set TRUSTED_PROXIES_GUARDED=1"
-        " where a firewall or a container network lets only the proxy in."
+        f"TRUSTED_PROXIES is {proxies}, and BIND={host} may be reachable from outside, so"
+        " anyone could send the headers of the proxy. Bind to 127.0.0.1, or set"
+        " TRUSTED_PROXIES_GUARDED=1 if a firewall or a container network admits only the proxy."
     )
 
 

@@ -54,6 +54,7 @@ def all_groups() -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the workers of the named groups, or of all; return the exit status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.conf import settings
 
@@ -64,12 +65,12 @@ def main(arguments: list[str] | None = None) -> int:
         "groups",
         nargs="*",
         metavar="GROUP",
-        help=f"all where none is named: {', '.join(settings.GROUPS)}",
+        help=f"groups (default: all): {', '.join(settings.GROUPS)}",
     )
-    asked = parser.parse_args(arguments)
-    if unknown := sorted(set(asked.groups) - set(settings.GROUPS)):
+    options = parser.parse_args(arguments)
+    if unknown := sorted(set(options.groups) - set(settings.GROUPS)):
         parser.error(
-            f"there is no group {', '.join(unknown)}; there are {', '.join(settings.GROUPS)}"
+            f"unknown group: {', '.join(unknown)}; the groups are {', '.join(settings.GROUPS)}"
         )
     import django
 
@@ -84,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     schema.at_start()
     catalogues.at_start()
     connections.close_all()
-    groups = asked.groups or settings.GROUPS
+    groups = options.groups or settings.GROUPS
     return supervise(
         "the worker", [partial(worker, name, *settings.GROUPS[name]) for name in groups]
     )

@@ -26,16 +26,15 @@ catalogues.at_start()
 def _ignore_head(
     status: str, headers: list[tuple[str, str]], error: object = None
 ) -> Callable[[bytes], object]:
-    """Accept the head of an answer that no one reads."""
+    """Accept the status and headers of a response that no one reads."""
     return lambda _body: None
 
 
 def warm_up() -> None:
-    """Read every template, and make the front page once, which would take the first readers
-    seconds.
+    """Load every template and render the front page, so that the first readers need not wait.
 
-    It leaves no connection open, so that a process may fork after it. A site that cannot answer yet
-    starts all the same.
+    It leaves no connection open, so that the process can fork afterwards. A site that cannot answer
+    yet starts nevertheless.
     """
     base = Path(settings.BASE_DIR)
     hosts = [name.lstrip(".") for name in settings.ALLOWED_HOSTS if name.strip(".*")]

@@ -1,6 +1,4 @@
-"""`manage.py audit`: replays stored campaigns and compares every row, in as many processes as there
-are cores.
-"""
+"""`manage.py audit`: replay stored campaigns and compare every row, on all cores."""
 
 import os
 import re
@@ -24,13 +22,11 @@ from games.registry import TITLES
 
 AGO = re.compile(r"(\d{1,5})([dh])")
 CHUNK = 4
-"""Campaigns that a process is given at a time."""
+"""The number of campaigns that a process gets at a time."""
 
 
-class Found(NamedTuple):
-    """An audited campaign: the lines to print, whether something is wrong, and the fault of its
-    log.
-    """
+class AuditResult(NamedTuple):
+    """The result of an audit: the lines to print, whether it found a fault, and the log's fault."""
 
     lines: list[str]
     wrong: bool
@@ -39,7 +35,10 @@ class Found(NamedTuple):
 
 
 def moment(text: str) -> datetime:
-    """A day, a day with a time (UTC where it names no zone), or how long ago: 7d, 12h."""
+    """Return the time that a text means: a day, a day with a time, or an age such as 7d, 12h.
+
+    A time without a zone is in UTC.
+    """
     if ago := AGO.fullmatch(text):
         return timezone.now() - int(ago[1]) * (
             timedelta(days=1) if ago[2] == "d" else timedelta(hours=1)
@@ -47,7 +46,9 @@ def moment(text: str) -> datetime:
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
-        known = "neither a time as 2026-11-23 or 2026-11-23T18:00, nor how long ago as 7d or 12h"
+        known = (
+            "neither a time such as 2026-11-23 or 2026-11-23T18:00 nor a duration such as 7d or 12h"
+        )
         raise ArgumentTypeError(f"{text!r} is {known}") from None
     return (
         when
@@ -58,22 +59,22 @@ def moment(text: str) -> datetime:
 
 def positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise ArgumentTypeError("must be a number of processes, from 1")
+        raise ArgumentTypeError("must be a number of processes, at least 1")
     return int(text)
 
 
 class Command(BaseCommand):
     help = (
-        "Replay every stored campaign and compare every row. Name all campaigns that differ; exit"
-        " status 1 if there is one."
+        "Replay every stored campaign and compare every row. Lists the campaigns that differ; the"
+        " exit status is 1 if there are any."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", nargs="*", help="public ids; all campaigns by default")
+        parser.add_argument("campaign", nargs="*", help="public ids (default: all campaigns)")
         parser.add_argument(
             "--rebuild",
             action="store_true",
-            help="write readings and copies again from the log first",
+            help="first rebuild projections and copies from the log",
         )
         parser.add_argument(
             "--all",
@@ -84,15 +85,15 @@ class Command(BaseCommand):
             "--jobs",
             type=positive,
             metavar="N",
-            help="processes at the same time; by default one a core",
+            help="number of parallel processes (default: one per core)",
         )
         parser.add_argument(
             "--since",
             type=moment,
             metavar="TIME",
             help=(
-                "only campaigns in whose log something was written since: 2026-11-23,"
-                " 2026-11-23T18:00, 7d or 12h ago"
+                "only campaigns with log entries since this time: 2026-11-23, 2026-11-23T18:00,"
+                " or 7d or 12h ago"
             ),
         )
 
@@ -105,34 +106,37 @@ class Command(BaseCommand):
                 Exists(LogEntry.objects.filter(campaign=OuterRef("pk"), at__gte=options["since"]))
             )
         keys, wrong = list(campaigns.values_list("pk", flat=True)), False
-        look = partial(looked_at, every=options["all"], anew=options["rebuild"])
+        look = partial(audit_campaign, every=options["all"], anew=options["rebuild"])
         # Other processes cannot see what a transaction of this one has not committed.
         jobs = (
             1
             if connection.in_atomic_block
             else min(options["jobs"] or cores(), -(-len(keys) // CHUNK))
         )
-        for one in (
+        for audited in (
             map(look, keys)
             if jobs <= 1
             else parallel(look, keys, jobs, alone=not options["rebuild"])
         ):
-            for line in one.lines:
+            for line in audited.lines:
                 self.stdout.write(line)
-            wrong = wrong or one.wrong
+            wrong = wrong or audited.wrong
             # The child process only reads and cannot write on SQLite.
-            note_fault(Campaign.objects.get(pk=one.campaign), one.fault)
+            note_fault(Campaign.objects.get(pk=audited.campaign), audited.fault)
         if wrong:
             raise SystemExit(1)
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def parallel(look: Any, keys: list[int], jobs: int, alone: bool) -> Iterator[Found]:
-    """What is found of each, in their order. Whoever reads no further ends the processes."""
+def parallel(look: Any, keys: list[int], jobs: int, alone: bool) -> Iterator[AuditResult]:
+    """Yield the result for each campaign, in their order.
+
+    Closing the generator ends the processes.
+    """
     connections.close_all()  # no process shares a connection with another
     pool = ProcessPoolExecutor(jobs, initializer=begin, initargs=(alone,))
     try:
@@ -142,8 +146,9 @@ def parallel(look: Any, keys: list[int], jobs: int, alone: bool) -> Iterator[Fou
 
 
 def begin(alone: bool) -> None:
-    """In a process of its own. Who only reads need not be the one writer that SQLite has at
-    a time.
+    """Prepare a process of the pool.
+
+    A process that only reads need not be the one writer that SQLite allows at a time.
     """
     django.setup()
     connections.close_all()
@@ -151,8 +156,11 @@ def begin(alone: bool) -> None:
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
 
 
-def looked_at(pk: int, every: bool, anew: bool) -> Found:
-    """One campaign. In one transaction: no move comes between two reads."""
+def audit_campaign(pk: int, every: bool, anew: bool) -> AuditResult:
+    """Return the result for a campaign.
+
+    A single transaction ensures that no move comes between two reads.
+    """
     with transaction.atomic():
         campaign = Campaign.objects.select_for_update().get(pk=pk)
         if anew and campaign.title in TITLES:
@@ -162,7 +170,7 @@ def looked_at(pk: int, every: bool, anew: bool) -> Found:
         fault = _fault(campaign, wrong)
     lines = wrong or [f"{entries} entries, all as replayed"]
     named = [f"{campaign.public_id} {campaign.title}: {text}" for text in lines]
-    return Found(named, bool(wrong), pk, fault)
+    return AuditResult(named, bool(wrong), pk, fault)
 
 
 def _fault(campaign: Campaign, wrong: list[str]) -> str:
@@ -174,7 +182,7 @@ def _fault(campaign: Campaign, wrong: list[str]) -> str:
 
 def _wrong(campaign: Campaign, every: bool) -> list[str]:
     if campaign.title not in TITLES:
-        return [f"the game {campaign.title} is not played here"]
+        return [f"this site does not offer the game {campaign.title}"]
     faults: list[str] = []
     try:
         for text in differences(campaign):
@@ -182,5 +190,5 @@ def _wrong(campaign: Campaign, every: bool) -> list[str]:
             if not every:
                 break
     except InvalidToken:
-        faults.append("its secrets are sealed with another installation's key")
+        faults.append("its secrets are encrypted with the key of another installation")
     return faults

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: every row of this installation in one file, without the keys."""
+"""`manage.py backup FILE`: write every row of this installation to a file, without the keys."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,8 +12,8 @@ from campaign.hosting import backup
 
 class Command(BaseCommand):
     help = (
-        "Write every row of this installation into FILE, while it runs, signed with the vault key."
-        " The keys are not in it: keep them apart."
+        "Write every row of the database to FILE, and sign the file with the vault key. The site"
+        " can run meanwhile. The file does not contain the keys: back them up separately."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,13 +26,14 @@ class Command(BaseCommand):
             manifest = backup.write(file)
         except OSError as wrong:
             raise CommandError(
-                f"The backup could not be written: {wrong}. What was there before is still there."
+                f"The backup could not be written: {wrong}. An existing file with this name has not"
+                " been changed."
             ) from None
         rows = sum(table["rows"] for table in manifest["tables"].values())
         self.stdout.write(
             f"{file}: {rows} rows of {len(manifest['tables'])} tables, {file.stat().st_size} bytes."
         )
         self.stdout.write(
-            "It can be restored only with this installation's vault key (var/keys/vault, or"
-            " VAULT_KEY): keep that elsewhere."
+            "To restore this backup you need the vault key of this installation (the file"
+            " var/keys/vault, or the setting VAULT_KEY). Keep a copy of the key in another place."
         )

@@ -1,4 +1,7 @@
-"""Loads the demonstration: a campaign in the middle of turn 2, its game master and six players."""
+"""`manage.py demo`: load the demonstration.
+
+It is a campaign in the middle of turn 2 with its game master and six players.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from people.models import User
 
 
 class Command(BaseCommand):
-    help = "Loads the demonstration campaign with its people."
+    help = "Load the demonstration campaign with its users."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--if-empty", action="store_true", help="only where there is no campaign yet"
+            "--if-empty", action="store_true", help="only if there is no campaign yet"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,17 +33,19 @@ class Command(BaseCommand):
             if options["if_empty"]:
                 return
             raise CommandError(
-                "There are campaigns here already; the demonstration is for an empty place."
+                "This site already has campaigns. The demonstration can only be loaded into an"
+                " empty site."
             )
         for story in DEMONSTRATIONS:
             campaign = load(json.loads(story.read_text(encoding="utf-8")))
-            self.stdout.write(f"The demonstration is laid out: {campaign.name}.")
+            self.stdout.write(f"Loaded the demonstration: {campaign.name}.")
 
 
 @transaction.atomic
 def load(story: dict[str, Any]) -> Campaign:
-    """Found, seat and play the story through the table's own door; its last move is the present.
-    Some plan ahead.
+    """Found a campaign, seat its players and play the story through the table's entry point.
+
+    The last move of the story is made an hour ago. Some players have plans.
     """
     clock = timezone.now() - timedelta(minutes=sum(line[0] for line in story["moves"]) + 60)
     people = {seat: _person(name, story["time_zone"]) for seat, name in story["people"].items()}
@@ -74,8 +79,9 @@ def load(story: dict[str, Any]) -> Campaign:
 
 
 def _person(name: str, zone: str) -> User:
-    """A demonstration user: nobody can sign in as one by a password. A name that somebody has
-    already gets a mark.
+    """Return a new demonstration user, who has no password.
+
+    A number is added to a name that is already taken.
     """
     while User.objects.filter(username__iexact=name).exists():
         name += " 2"

@@ -1,4 +1,4 @@
-"""`manage.py discord`: registers the commands at Discord."""
+"""`manage.py discord`: register the commands of the application at Discord."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ API = "https://discord.com/api/v10"
 
 class Command(BaseCommand):
     help = (
-        "Tell Discord the commands of this site's application: once, and after an upgrade"
-        " (docs/discord.md)."
+        "Register the commands of this site's application at Discord. Run it once, and again"
+        " after an upgrade (docs/host/discord.md)."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = ("DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", "DISCORD_BOT_TOKEN")
         if missing := [name for name in wanted if not getattr(settings, name)]:
-            raise CommandError(f"Set {', '.join(missing)} first: docs/discord.md.")
+            raise CommandError(f"Set {', '.join(missing)} first (docs/host/discord.md).")
         url = f"{API}/applications/{settings.DISCORD_APPLICATION_ID}/commands"
         try:
             answer = Client().put(
@@ -32,4 +32,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if answer.status != 200:
             raise CommandError(f"Discord answered {answer.status}: {answer.text[:300]}")
-        self.stdout.write(f"{len(command_descriptions())} commands are registered.")
+        self.stdout.write(f"{len(command_descriptions())} commands have been registered.")

@@ -1,4 +1,4 @@
-"""`manage.py erase USER`: a person leaves for good, and is "a former player" everywhere."""
+"""`manage.py erase USER`: erase a user, who is "a former player" everywhere from then on."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -8,18 +8,18 @@ from campaign.hosting.host_acts import HostCommand, erase_person, user_of
 
 class Command(HostCommand):
     help = (
-        "Erase a person: their name, addresses, sessions, second factors, plans, notes, channels"
-        " and absences go, their seats are free. What they said at a table stands as a former"
-        " player's. It cannot be taken back."
+        "Erase a user: their name, addresses, sessions, second factors, plans, notes, channels"
+        " and absences are deleted, and their seats become free. What they wrote in campaigns"
+        ' remains, under "a former player". This cannot be undone.'
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", help="by name or e-mail address")
+        parser.add_argument("user", help="name or e-mail address")
         parser.add_argument(
             "--successor",
             default="",
             metavar="USER",
-            help="game master of their campaigns that go on",
+            help="the new game master of their campaigns that continue",
         )
         super().add_arguments(parser)
 
@@ -30,7 +30,7 @@ class Command(HostCommand):
         return [
             *lines,
             (
-                f"{name} is erased. The logs know them as number {number}, and call them a former"
-                " player."
+                f"{name} has been erased. In the logs they have the number {number} and are called"
+                " a former player."
             ),
         ]

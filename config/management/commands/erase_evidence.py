@@ -1,5 +1,6 @@
-"""`manage.py erase_evidence PUBLIC_ID ENTRY REASON`: the bytes or the address go, hash and reason
-stay.
+"""`manage.py erase_evidence PUBLIC_ID ENTRY REASON`: erase a picture or link.
+
+Its hash and the reason stay.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from campaign.errors import TableError
 
 class Command(BaseCommand):
     help = (
-        "Erases a picture or link that was shown as evidence. Its hash stays, and the reason, which"
-        " everybody reads."
+        "Erase a picture or link that was shown as evidence. Its hash and the reason, which"
+        " everyone can read, remain."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="the 8 characters of its address")
-        parser.add_argument("entry", type=int, help="the number of the entry by which it was shown")
+        parser.add_argument("entry", type=int, help="the number of the entry that shows it")
         parser.add_argument("reason")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,9 +30,9 @@ class Command(BaseCommand):
             campaign__public_id=options["campaign"], entry__number=options["entry"]
         ).first()
         if evidence is None:
-            raise CommandError("This entry shows no evidence.")
+            raise CommandError("This entry does not show any evidence.")
         if evidence.erased_at:
-            raise CommandError("It is erased already.")
+            raise CommandError("This evidence has already been erased.")
         try:
             rows = services.erase(evidence, options["reason"])
         except TableError as error:

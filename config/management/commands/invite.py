@@ -1,4 +1,4 @@
-"""`manage.py invite`: a link by which people make an account while others may not."""
+"""`manage.py invite`: create a link to sign-up for a site that people join by invitation."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,18 +13,18 @@ from people import services
 
 class Command(BaseCommand):
     help = (
-        "Make a link to sign-up, for a site that people join by invitation"
-        " (TABULA_SIGN_UP=invited). It is shown once."
+        "Create a sign-up link for a site that people join by invitation"
+        " (TABULA_SIGN_UP=invited). It is shown only once."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--uses", type=int, default=1, help="how many accounts may be made with it"
+            "--uses", type=int, default=1, help="how many accounts can be created with it"
         )
         parser.add_argument(
-            "--days", type=int, default=30, choices=services.LIVES, help="how long it opens sign-up"
+            "--days", type=int, default=30, choices=services.LIVES, help="how many days it is valid"
         )
-        parser.add_argument("--note", default="", help="whom it is for, for yourself")
+        parser.add_argument("--note", default="", help="a note for yourself about the recipient")
 
     def handle(self, *args: Any, **options: Any) -> None:
         given = {name: options[name] for name in ("uses", "days", "note")}
@@ -33,7 +33,8 @@ class Command(BaseCommand):
         except services.CannotInvite as error:
             raise CommandError(str(error)) from error
         self.stdout.write(settings.SITE_URL.rstrip("/") + reverse("invited", args=[token]))
-        if services.way() != services.INVITED:
+        if services.sign_up_mode() != services.INVITED:
             self.stderr.write(
-                f"TABULA_SIGN_UP is {services.way()}: the link changes nothing until it is invited."
+                f"TABULA_SIGN_UP is {services.sign_up_mode()}: the link changes nothing until you"
+                " set it to invited."
             )

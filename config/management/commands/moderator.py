@@ -1,4 +1,4 @@
-"""`manage.py moderator USER`: somebody looks after this site for its host."""
+"""`manage.py moderator USER`: make a user a moderator of this site, or no longer one."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,16 +13,14 @@ from people import services
 
 class Command(HostCommand):
     help = (
-        "Make a person a moderator: they read what is reported, remove texts, warn, close accounts,"
-        " and invite people to the site. With --take-away they are none any more. Superusers are"
-        " moderators, too."
+        "Make a user a moderator: they read reports, remove texts, warn users, close accounts,"
+        " and invite people to the site. --take-away ends the role. Superusers are moderators,"
+        " too."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", help="by name or e-mail address")
-        parser.add_argument(
-            "--take-away", action="store_true", help="they are no moderator any more"
-        )
+        parser.add_argument("user", help="name or e-mail address")
+        parser.add_argument("--take-away", action="store_true", help="end the role of a moderator")
         super().add_arguments(parser)
 
     def do(self, options: dict[str, Any]) -> list[str]:
@@ -33,11 +31,11 @@ class Command(HostCommand):
             )
         user.moderator = on
         user.save(update_fields=["moderator"])
-        services.note(
+        services.record_host_act(
             user, "moderator" if on else "no-moderator", options["reason"], timezone.now()
         )
-        names = ", ".join(one.username for one in moderators()) or "nobody"
+        names = ", ".join(moderator.username for moderator in moderators()) or "none"
         return [
-            f"{user.username} is {'a moderator' if on else 'no moderator any more'}.",
+            f"{user.username} is {'now a moderator' if on else 'no longer a moderator'}.",
             f"Moderators now: {names}.",
         ]

@@ -1,6 +1,4 @@
-"""`manage.py remove_text KIND REF --reason "…"`: a text that a person typed goes wherever it is
-shown.
-"""
+"""`manage.py remove_text KIND REF --reason "…"`: remove a user's text wherever it is shown."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,8 +10,8 @@ from moderation.models import Kind
 
 class Command(HostCommand):
     help = (
-        "Remove a text as a moderator does: its readers see that, when and why; what it said is"
-        " kept sealed."
+        "Remove a text as a moderator would: readers see when and why it was removed; the text"
+        " itself is kept encrypted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -21,7 +19,8 @@ class Command(HostCommand):
         parser.add_argument(
             "ref",
             help=(
-                "entry and evidence: abcdefgh.12; message: thread.4; else the 8 signs or the number"
+                "abcdefgh.12 for an entry or evidence, thread.4 for a message, otherwise the 8"
+                " characters or the number"
             ),
         )
         super().add_arguments(parser)

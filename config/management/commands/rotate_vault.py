@@ -1,4 +1,4 @@
-"""`manage.py rotate_vault`: every secret of this installation under a new vault key."""
+"""`manage.py rotate_vault`: encrypt every secret of this installation with a new vault key."""
 
 import os
 from argparse import ArgumentParser
@@ -15,14 +15,14 @@ from campaign.models import VaultKey
 
 class Command(BaseCommand):
     help = (
-        "Put every secret of this installation under a new vault key, in one transaction. Stop web,"
-        " worker and beat first, and start them after it. If it is cut off, run it again: it begins"
-        " again, or puts the new key into its place."
+        "Encrypt every secret of this installation with a new vault key, in one transaction. Stop"
+        " web, worker and beat first, and start them again afterwards. If the command is"
+        " interrupted, run it again: it starts over, or installs the new key."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--to", type=Path, metavar="FILE", help="the new key; by default one is made"
+            "--to", type=Path, metavar="FILE", help="the new key (default: a generated key)"
         )
 
     def handle(self, *args: Any, to: Path | None, **options: Any) -> None:
@@ -35,24 +35,26 @@ class Command(BaseCommand):
                 keys.write_key(path, new)
                 host_acts.note_rekeying()
                 count = keys.rotate(new, self._report_step)
-                self.stdout.write(f"{count} secrets are under the new key.")
-        except keys.NotRotated as wrong:
+                self.stdout.write(f"{count} secrets are encrypted with the new key.")
+        except keys.RotationFailed as wrong:
             raise CommandError(
-                f"{wrong} Nothing has been changed: all secrets are under the present key."
+                f"{wrong} Nothing has been changed: all secrets are still encrypted with the"
+                " current key."
             ) from None
         except KeyboardInterrupt:
             raise CommandError(
-                "It was cut off. Either all secrets are under the present key or all are under the"
-                f" new one, which is in {path}. Run it again before you start Tabula."
+                "The command was interrupted. All secrets are encrypted either with the current"
+                f" key or with the new key, which is in {path}. Run the command again before you"
+                " start Tabula."
             ) from None
         except OSError as wrong:
             raise CommandError(
-                f"The new key could not be kept: {wrong}. Nothing has been changed."
+                f"The new key could not be saved: {wrong}. Nothing has been changed."
             ) from None
         self._put(path, new)
 
     def _new(self, path: Path, to: Path | None) -> str:
-        """The key of a rotation that was cut off, else the given one, else one that is made."""
+        """Return the key of an interrupted rotation, or the given one, or a new one."""
         given = to.read_text("utf-8").strip() if to else ""
         if to and len(given) < 32:
             raise CommandError(
@@ -63,18 +65,18 @@ class Command(BaseCommand):
             return kept
         new = given or keys.new_secret()
         if new == settings.VAULT_KEY:
-            raise CommandError("This is the present key. Nothing has been changed.")
+            raise CommandError("This is the current key. Nothing has been changed.")
         return new
 
     def _done(self, new: str) -> bool:
-        """Are all secrets under the new key already?"""
+        """Return whether all secrets are already encrypted with the new key."""
         return VaultKey.objects.filter(pk=1, fingerprint=keys.fingerprint(new)).exists()
 
     def _put(self, path: Path, new: str) -> None:
         if os.environ.get("VAULT_KEY"):
             if new == settings.VAULT_KEY:
                 path.unlink(missing_ok=True)
-                self.stdout.write("VAULT_KEY is the new key. Start Tabula.")
+                self.stdout.write("VAULT_KEY is already the new key. Start Tabula.")
                 return
             self.stdout.write(
                 f"The new key is in {path}. Set VAULT_KEY to it on every machine, start Tabula, and"
@@ -85,14 +87,14 @@ class Command(BaseCommand):
             kept = keys.change_vault(new)
         except OSError as wrong:
             raise CommandError(
-                f"The secrets are under the new key, which is in {path}; it could not be put into"
-                f" its place: {wrong}. Run this command again."
+                f"The secrets are encrypted with the new key, which is in {path}, but the key"
+                f" could not be installed: {wrong}. Run this command again."
             ) from None
         path.unlink(missing_ok=True)
         name = kept.name if kept else ""
         self.stdout.write(
-            f"The new key is in its place. The old one is {name} beside it: backups from before"
-            " need it. Start Tabula."
+            f"The new key has been installed. The old key is in {name} in the same folder; earlier"
+            " backups need it. Start Tabula."
         )
 
     def _report_step(self, table: str, done: int, of: int) -> None:

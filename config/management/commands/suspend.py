@@ -1,4 +1,4 @@
-"""`manage.py suspend CAMPAIGN|USER`."""
+"""`manage.py suspend CAMPAIGN|USER`: suspend a campaign or a user."""
 
 from campaign.hosting.host_acts import StateCommand
 
@@ -6,5 +6,6 @@ from campaign.hosting.host_acts import StateCommand
 class Command(StateCommand):
     how = "suspended"
     help = (
-        "Suspend a campaign, which nobody reads or moves then, or a person, who signs in no more."
+        "Suspend a campaign, so that no one can read it or play in it, or a user, who can then no"
+        " longer sign in."
     )

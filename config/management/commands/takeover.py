@@ -1,4 +1,4 @@
-"""`manage.py takeover CAMPAIGN USER`: another game master where this one is seen no more."""
+"""`manage.py takeover CAMPAIGN USER`: replace a game master who no longer visits the site."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,17 +9,17 @@ from campaign.hosting.host_acts import HostCommand, campaign_of, user_of
 
 class Command(HostCommand):
     help = (
-        "Make somebody game master in the place of who has not been seen for 14 days, when a"
-        " majority of seats asks. --force asks neither, and wants a --reason."
+        "Replace a game master who has not visited the site for 14 days, if a majority of the"
+        " seats asks for it. --force ignores both conditions and needs a --reason."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="by its public id or address")
-        parser.add_argument("user", help="by name or e-mail address")
+        parser.add_argument("campaign", help="public id or address")
+        parser.add_argument("user", help="name or e-mail address")
         parser.add_argument(
             "--force",
             action="store_true",
-            help="whoever asks, even if the game master was seen lately; give a --reason",
+            help="replace the game master without these conditions; needs a --reason",
         )
         super().add_arguments(parser)
 
@@ -28,7 +28,7 @@ class Command(HostCommand):
         host_acts.name_master(campaign, user, force=options["force"], reason=options["reason"])
         return [
             (
-                f"{user.username} is game master of {campaign.name} ({campaign.public_id}); it"
-                " stands in its log."
+                f"{user.username} is now the game master of {campaign.name}"
+                f" ({campaign.public_id}). The log of the campaign records this."
             )
         ]

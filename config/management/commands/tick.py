@@ -1,4 +1,4 @@
-"""`manage.py tick`: does once what is due, for cron."""
+"""`manage.py tick`: do the work that is due, for cron."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,12 +10,12 @@ from campaign import keys, pulse
 
 class Command(BaseCommand):
     help = (
-        "Do what is due now: clocks, letters, posts. Exit status 1 where something failed; it is"
-        " tried again."
+        "Do all work that is due: clocks, e-mails, posts. The exit status is 1 if something"
+        " failed; the next run tries it again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--limit", type=int, help="at most so many things of each kind")
+        parser.add_argument("--limit", type=int, help="the largest number of tasks of each kind")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if why := keys.refusal():

@@ -1,4 +1,4 @@
-"""`manage.py unhide CAMPAIGN|SCENARIO`."""
+"""`manage.py unhide CAMPAIGN|SCENARIO`: put a campaign or a scenario back into the lists."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,12 +12,17 @@ class Command(HostCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "campaign", help="by its public id or address; a scenario by its address"
+            "campaign", help="the campaign's public id or address, or a scenario's address"
         )
         super().add_arguments(parser)
 
     def do(self, options: dict[str, Any]) -> list[str]:
         if (key := scenario_of(options["campaign"])) is not None:
             row = scenarios.set_hidden(key, False, options["reason"])
-            return [f"{row.name} ({row.public_id}) is shown again, as its owner shares it."]
+            return [
+                (
+                    f"{row.name} ({row.public_id}) is shown again, to those with whom its owner"
+                    " shares it."
+                )
+            ]
         return state(campaign_of(options["campaign"]), "shown", options["reason"])

@@ -1,8 +1,8 @@
-"""`manage.py unsuspend CAMPAIGN|USER`."""
+"""`manage.py unsuspend CAMPAIGN|USER`: end the suspension of a campaign or a user."""
 
 from campaign.hosting.host_acts import StateCommand
 
 
 class Command(StateCommand):
     how = "unsuspended"
-    help = "Take back that a campaign or a person is suspended."
+    help = "End the suspension of a campaign or a user."

@@ -1,9 +1,8 @@
-"""What a host and their machines ask about the site: is it alive, is it ready, how much does it do;
-robots.txt and security.txt.
+"""Health, metrics, robots.txt and security.txt.
 
-`/health/live`, `/health/ready` and `/metrics` are answered by the first middleware of all. So they
-ask no session, count for no limit, are not sent on to https, and answer under any name: whoever
-asks is a program beside the site.
+The first middleware answers `/health/live`, `/health/ready` and `/metrics`. So these need no
+session, count for no limit, are not redirected to https, and answer under any host name: their
+clients are programs on the host's own machines.
 """
 
 from __future__ import annotations
@@ -43,22 +42,24 @@ if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
 LOG = logging.getLogger(__name__)
-KEEP = 5.0
-"""Seconds for which an answer of /health/ready or /metrics is given again: whoever asks often costs
-no more.
+CACHE_SECONDS = 5.0
+"""Seconds for which an answer of /health/ready or /metrics is reused, so that frequent requests
+cost no more.
 """
-COUNTED = 60.0
-"""Seconds for which the number of moves is kept: a database counts a million rows in a tenth of a
+COUNT_SECONDS = 60.0
+"""Seconds for which the number of moves is reused: a database counts a million rows in a tenth of a
 second.
 """
-PATIENCE = 2.0
-"""Seconds until a broker that says nothing is away."""
-LATE = 5
-"""So many pulses, and five minutes at least, may be missing until the site is not ready."""
+BROKER_SECONDS = 2.0
+"""Seconds after which a silent broker counts as away."""
+MISSED_PULSES = 5
+"""The number of pulses, lasting at least five minutes, that may be missing before the site is not
+ready.
+"""
 GRACE = timedelta(seconds=settings.GRACE)
 """The time between the interruption of a task and the end of its process."""
 VAULT = {
-    "wrong-key": "the key is not the one that sealed this database",
+    "wrong-key": "this is not the key with which this database was encrypted",
     "unknown": "the database does not say",
 }
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -66,9 +67,10 @@ SECURITY_TXT_LASTS = timedelta(days=180)
 
 
 # Alive and ready ----------------------------------------------------------------------------------
-class Kept:
-    """What `make()` gave, for some seconds. Threads that ask meanwhile wait for the one that makes
-    it.
+class CachedResult:
+    """The result of `make()`, which is reused for some seconds.
+
+    Threads that need it meanwhile wait for the one that makes it.
     """
 
     def __init__(self, make: Callable[[], Any], seconds: float) -> None:
@@ -94,27 +96,27 @@ def _database() -> str:
 
 
 @once
-def _shipped() -> frozenset[tuple[str, str]]:
-    """The migrations of this code; read from the disk once."""
+def _migrations_on_disk() -> frozenset[tuple[str, str]]:
+    """Return the migrations of this program, which are read from the disk once."""
     return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations or ())
 
 
 def _migrations() -> str:
-    missing = len(_shipped() - set(MigrationRecorder(connection).applied_migrations()))
-    return f"{missing} are missing: run manage.py migrate" if missing else "ok"
+    missing = len(_migrations_on_disk() - set(MigrationRecorder(connection).applied_migrations()))
+    return f"{missing} missing: run manage.py migrate" if missing else "ok"
 
 
 def _broker() -> str:
     url = str(settings.CELERY_BROKER_URL)
     if url.startswith("filesystem:"):
         folder = str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
-        return "ok" if os.access(folder, os.W_OK | os.X_OK) else "its folder cannot be written to"
+        return "ok" if os.access(folder, os.W_OK | os.X_OK) else "its folder is not writable"
     if url.startswith("memory:"):
         return "ok"
     import redis
 
     with redis.Redis.from_url(
-        url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+        url, socket_timeout=BROKER_SECONDS, socket_connect_timeout=BROKER_SECONDS
     ) as client:
         client.ping()
     return "ok"
@@ -122,20 +124,20 @@ def _broker() -> str:
 
 def _cache() -> str:
     cache.set("health", "here", 60)
-    return "ok" if cache.get("health") == "here" else "does not keep what it is given"
+    return "ok" if cache.get("health") == "here" else "does not store values"
 
 
 def _live() -> str:
-    """Return `ok` if a process passes messages on to open pages, else what is wrong."""
+    """Return `ok` if a process forwards messages to open pages, else what is wrong."""
     return (
         "ok"
         if open_pages.has_subscriber()
-        else "no process listens: start live (pages poll meanwhile)"
+        else "no process is listening: start live (until then pages poll)"
     )
 
 
 def _vault() -> str:
-    """Does this installation's vault key open what is sealed in the database?"""
+    """Return `ok` if the vault key of this installation fits the database, else what is wrong."""
     state = keys.vault_state()
     return "ok" if state == "ok" else VAULT[state]
 
@@ -144,33 +146,34 @@ def _pulse() -> tuple[str, int | None]:
     """Return whether all parts of the pulse work, and the age of the oldest in whole seconds."""
     rows = {row.part: row for row in TickRun.objects.filter(part__in=list(settings.TICKS))}
     if any(part not in rows for part in settings.TICKS):
-        return "none yet: start beat and worker, or let cron run manage.py tick", None
+        return "none yet: start beat and worker, or run manage.py tick from cron", None
     now = timezone.now()
     ages = {part: max(0, int((now - row.at).total_seconds())) for part, row in rows.items()}
-    most = max(300.0, LATE * settings.PULSE)
+    most = max(300.0, MISSED_PULSES * settings.PULSE)
     wrong = {
         "failed": [part for part in settings.TICKS if rows[part].failed],
         "late": [part for part in settings.TICKS if ages[part] > most],
-        # Tasks past their time, also for a while after their process was ended.
+        # Tasks past their time, also for a while after their process has ended.
         "does not end": sorted(
             RunningTask.objects.filter(ends_by__lt=now + GRACE).values_list("name", flat=True)
         ),
     }
     faults = "; ".join(f"{what} ({', '.join(parts)})" for what, parts in wrong.items() if parts)
-    return f"{faults}: look at the log of beat and worker" if faults else "ok", max(ages.values())
+    return f"{faults}: check the logs of beat and worker" if faults else "ok", max(ages.values())
 
 
 def readiness() -> dict[str, Any]:
-    """Each part: "ok", or in a few words what is wrong with it. No word of an error is told, which
-    may hold a password.
+    """Return the state of each part: "ok", or what is wrong with it.
+
+    The text of an error is not included, since it may contain a password.
     """
 
-    def asked(name: str, ask: Callable[[], str]) -> str:
+    def checked(name: str, ask: Callable[[], str]) -> str:
         try:
             return ask()
         except Exception as error:
             LOG.warning("Not ready: %s (%s)", name, type(error).__name__)
-            return f"away ({type(error).__name__})"
+            return f"not reachable ({type(error).__name__})"
 
     age: int | None = None
 
@@ -179,21 +182,21 @@ def readiness() -> dict[str, Any]:
         state, age = _pulse()
         return state
 
-    checks = {"database": asked("database", _database)}
+    checks = {"database": checked("database", _database)}
     for name, ask in (("migrations", _migrations), ("vault", _vault), ("pulse", pulse)):
-        # What cannot be asked without the database, or is cut off with it, says no more than that.
+        # Parts that need the database do not repeat its error.
         checks[name] = (
-            asked(name, ask) if checks["database"] == "ok" else "unknown without the database"
+            checked(name, ask) if checks["database"] == "ok" else "unknown without the database"
         )
-    checks["broker"] = asked("broker", _broker)
-    # Where both are one server, a silent one is waited for once.
+    checks["broker"] = checked("broker", _broker)
+    # If both are the same server, wait for a silent one only once.
     same = settings.REDIS_URL and settings.CACHES["default"].get("LOCATION") == settings.REDIS_URL
     checks["cache"] = (
-        checks["broker"] if same and checks["broker"] != "ok" else asked("cache", _cache)
+        checks["broker"] if same and checks["broker"] != "ok" else checked("cache", _cache)
     )
     if settings.LIVE:
         checks["live"] = (
-            asked("live", _live) if checks["broker"] == "ok" else "unknown without the broker"
+            checked("live", _live) if checks["broker"] == "ok" else "unknown without the broker"
         )
     if checks["database"] != "ok":
         connection.close()  # the next request begins with a new one
@@ -201,7 +204,7 @@ def readiness() -> dict[str, Any]:
     return {"ready": ready, "version": settings.VERSION, "checks": checks, "pulse_age_seconds": age}
 
 
-_ready = Kept(readiness, KEEP)
+_ready = CachedResult(readiness, CACHE_SECONDS)
 
 
 def _answer(content: str | bytes, status: int, kind: str) -> HttpResponse:
@@ -212,22 +215,22 @@ def _answer(content: str | bytes, status: int, kind: str) -> HttpResponse:
 
 
 def live() -> HttpResponse:
-    """200 as long as this process answers at all; asks nobody."""
+    """Answer 200 if this process answers at all."""
     return _answer(json.dumps({"live": True, "version": settings.VERSION}), 200, "application/json")
 
 
 def ready() -> HttpResponse:
-    """200 where everything is as it should be, else 503; the body tells what is not."""
+    """Answer 200 if all parts work, else 503; the body says what is wrong."""
     known = _ready.get()
     return _answer(json.dumps(known), 200 if known["ready"] else 503, "application/json")
 
 
-# Figures ------------------------------------------------------------------------------------------
-def asker(request: HttpRequest) -> str:
-    """The address of whoever asks, or nothing where it cannot be known.
+# Metrics ------------------------------------------------------------------------------------------
+def client_address(request: HttpRequest) -> str:
+    """Return the address of the client; empty if it cannot be known.
 
-    A proxy writes X-Forwarded-For. Where none is expected and the header is there, a proxy stands
-    before the site that nobody told it of: everybody would seem to come from that.
+    A proxy writes X-Forwarded-For. If the header is present although no proxy is configured, there
+    is one that the settings do not mention: all clients would seem to have its address.
     """
     forwarded = [
         part.strip()
@@ -240,8 +243,8 @@ def asker(request: HttpRequest) -> str:
     return forwarded[-proxies] if 0 < proxies <= len(forwarded) else ""
 
 
-def allowed(address: str) -> bool:
-    """Is it one of METRICS_ALLOWED?"""
+def may_read_metrics(address: str) -> bool:
+    """Return whether the address may read the metrics (METRICS_ALLOWED)."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -250,22 +253,22 @@ def allowed(address: str) -> bool:
     return any((mapped or ip) in network for network in settings.METRICS_ALLOWED)
 
 
-ABOVE = "TABULA_PROCESS_ABOVE"
+PARENT_PROCESS = "TABULA_PROCESS_ABOVE"
+"""The environment variable with the number of the process that has started the site's processes."""
 
 
 def shared_folder() -> Path | None:
-    """Where the processes of one server put what they count, so that each can tell the sum; None
-    where none can be made.
+    """Return the folder in which the processes of a server share their counts.
 
-    It is named by the process that started them: `config.web` says which that is, for others it is
-    the one above. What an earlier server on this machine left goes: its counts began anew with the
-    next one, as Prometheus expects.
+    It is None if the folder cannot be made. It is named after the process that started them:
+    `config.web` sets it, otherwise it is the parent process. Folders of earlier servers on this
+    machine are removed: counts begin anew with the next server, as Prometheus expects.
     """
     if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         return Path(given)
     machine = socket.gethostname().replace("/", "-") or "here"
     folder: Path = settings.VAR / "metrics"
-    own = folder / f"{machine}-{os.environ.get(ABOVE) or os.getppid()}"
+    own = folder / f"{machine}-{os.environ.get(PARENT_PROCESS) or os.getppid()}"
     try:
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         for other in folder.glob(f"{machine}-*"):
@@ -279,7 +282,7 @@ def shared_folder() -> Path | None:
                 shutil.rmtree(other, ignore_errors=True)
     except OSError as error:
         LOG.warning(
-            "Figures are of one process only: %s cannot be written to (%s)",
+            "Metrics cover one process only: cannot write to %s (%s)",
             folder,
             type(error).__name__,
         )
@@ -287,9 +290,8 @@ def shared_folder() -> Path | None:
     return own
 
 
-class Room:
-    """The metrics files of this process, written completely before the library maps them into
-    memory.
+class MetricFiles:
+    """The metrics files of this process, written completely before the library maps them.
 
     If the disk is full, a mapped file without its bytes ends the process (SIGBUS). Without room
     this process counts nothing and tries again after a minute.
@@ -317,7 +319,7 @@ class Room:
         return True
 
     def _make_files(self, folder: Path) -> bool:
-        """Make the files of this process. A process that was forked has files of its own."""
+        """Make the files of this process. A forked process has files of its own."""
         with self.lock:
             if self.pid == os.getpid():
                 return True
@@ -327,9 +329,9 @@ class Room:
                 for kind, size in self.SIZES.items():
                     fill(folder / f"{kind}_{os.getpid()}.db", size)
             except OSError as error:
-                self.again_at = monotonic() + COUNTED
+                self.again_at = monotonic() + COUNT_SECONDS
                 LOG.warning(
-                    "Metrics are not counted: no room in %s (%s)", folder, type(error).__name__
+                    "Metrics are not counted: no space in %s (%s)", folder, type(error).__name__
                 )
                 return False
             self.pid, self.known = os.getpid(), set()
@@ -337,8 +339,9 @@ class Room:
 
 
 def fill(path: Path, size: int) -> None:
-    """Create a file of `size` zeros on the disk. Raises `OSError` if they do not fit, and leaves no
-    file.
+    """Create a file of `size` zeros on the disk.
+
+    Raises `OSError` if they do not fit, and leaves no file.
     """
     draft = path.with_name(f"{path.name}.part")
     try:
@@ -352,19 +355,17 @@ def fill(path: Path, size: int) -> None:
         raise
 
 
-class Figures:
-    """What is counted in the processes of the site, and what is read from the database when
-    somebody asks.
-    """
+class Metrics:
+    """The metrics: counts of the site's processes, and numbers from the database."""
 
     def __init__(self) -> None:
         folder = shared_folder()
-        self.room = Room(folder)
+        self.room = MetricFiles(folder)
         if not self.room.has():
             # Count in the memory of this process: the library looks at the environment.
             folder = None
             os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
-            self.room = Room(None)
+            self.room = MetricFiles(None)
         if folder is not None:
             # The library decides by this when it is first imported.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
@@ -380,17 +381,19 @@ class Figures:
         )
         self.seconds = Histogram(
             "tabula_request_seconds",
-            "Seconds from a request to its answer",
+            "Seconds from a request to its response",
             registry=own,
             buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120),
         )
-        self.told = own
+        self.registry = own
         if folder is not None:
-            self.told = CollectorRegistry()
-            MultiProcessCollector(self.told, path=str(folder))
-        self.told.register(self)
-        self.moves = Kept(LogEntry.objects.filter(kind=LogEntry.Kind.MOVE).count, COUNTED)
-        self.text = Kept(self._text, KEEP)
+            self.registry = CollectorRegistry()
+            MultiProcessCollector(self.registry, path=str(folder))
+        self.registry.register(self)
+        self.moves = CachedResult(
+            LogEntry.objects.filter(kind=LogEntry.Kind.MOVE).count, COUNT_SECONDS
+        )
+        self.text = CachedResult(self._text, CACHE_SECONDS)
 
     def count(self, request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
         match = request.resolver_match
@@ -403,18 +406,18 @@ class Figures:
     def _text(self) -> bytes:
         from prometheus_client import generate_latest
 
-        return generate_latest(self.told)
+        return generate_latest(self.registry)
 
     def describe(self) -> list[Metric]:
-        """Nothing: else the library would ask the database when this begins."""
+        """Return an empty list; otherwise the library would query the database at the start."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """What the database knows, of all processes and machines."""
+        """Yield the numbers from the database, which all processes and machines share."""
         from prometheus_client.core import GaugeMetricFamily as Gauge
         from prometheus_client.core import InfoMetricFamily as Info
 
-        yield Info("tabula", "Which version this is", value={"version": settings.VERSION})
+        yield Info("tabula", "Version of Tabula", value={"version": settings.VERSION})
         yield Gauge("tabula_moves", "Moves in all logs", value=self.moves.get())
         campaigns = Gauge("tabula_campaigns", "Campaigns, by status", labels=["status"])
         _by(campaigns, Campaign.objects.values_list("status"), Campaign.Status.values)
@@ -422,25 +425,25 @@ class Figures:
         now = timezone.now()
         yield Gauge(
             "tabula_due",
-            "Due things of clocks that nobody has done yet",
+            "Overdue tasks of clocks",
             value=Clock.objects.filter(next_at__lte=now).count(),
         )
-        deliveries = Gauge("tabula_deliveries", "Letters and messages, by state", labels=["state"])
+        deliveries = Gauge("tabula_deliveries", "E-mails and messages, by state", labels=["state"])
         _by(deliveries, Delivery.objects.values_list("state"), Delivery.State.values)
         yield deliveries
         yield Gauge(
             "tabula_deliveries_due",
-            "Letters and messages that should have left",
+            "E-mails and messages that are overdue",
             value=Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=now).count(),
         )
         yield Gauge(
             "tabula_requested_mail",
-            "Codes, links and other e-mails that requests asked for and that wait",
+            "Waiting e-mails with codes and links that users have requested",
             value=RequestedMail.objects.count(),
         )
         webhooks = Gauge(
             "tabula_webhook_deliveries",
-            "What campaigns' webhooks were sent, by state",
+            "Deliveries to the webhooks of campaigns, by state",
             labels=["state"],
         )
         _by(webhooks, WebhookDelivery.objects.values_list("state"), WebhookDelivery.State.values)
@@ -450,19 +453,21 @@ class Figures:
         yield posts
         at = Gauge(
             "tabula_pulse_timestamp_seconds",
-            "When a part of the pulse was last done",
+            "Time of the last run of a part of the pulse",
             labels=["part"],
         )
-        took = Gauge("tabula_pulse_seconds", "How long it took", labels=["part"])
-        failed = Gauge("tabula_pulse_failed", "1 where it failed", labels=["part"])
+        took = Gauge("tabula_pulse_seconds", "Duration of the last run", labels=["part"])
+        failed = Gauge("tabula_pulse_failed", "1 if the last run failed", labels=["part"])
         for pulse in TickRun.objects.filter(part__in=list(settings.TICKS)):
             at.add_metric([pulse.part], pulse.at.timestamp())
             took.add_metric([pulse.part], pulse.seconds)
             failed.add_metric([pulse.part], int(pulse.failed))
         yield from (at, took, failed)
-        running = Gauge("tabula_tasks_running", "Tasks that workers are doing", labels=["task"])
+        running = Gauge("tabula_tasks_running", "Tasks that workers are running", labels=["task"])
         since = Gauge(
-            "tabula_task_oldest_timestamp_seconds", "When the oldest of them began", labels=["task"]
+            "tabula_task_oldest_timestamp_seconds",
+            "Start of the oldest running task",
+            labels=["task"],
         )
         for name, count, oldest in RunningTask.objects.values_list("name").annotate(
             Count("pk"), Min("started_at")
@@ -473,37 +478,35 @@ class Figures:
 
 
 def _by(gauge: Any, rows: Any, known: list[str]) -> None:
-    """How many rows there are of each state, also of those that have none."""
+    """Add the number of rows of each state, including states without rows."""
     counts = dict(rows.annotate(n=Count("pk")).order_by())
     for name in known:
         gauge.add_metric([name], counts.get(name, 0))
 
 
 @once
-def figures() -> Figures:
-    return Figures()
+def site_metrics() -> Metrics:
+    return Metrics()
 
 
 def metrics() -> HttpResponse:
     from prometheus_client import CONTENT_TYPE_LATEST
 
     try:
-        return _answer(figures().text.get(), 200, CONTENT_TYPE_LATEST)
-    except (
-        Exception
-    ) as error:  # the database is away: whoever reads figures learns that from /health/ready
-        LOG.warning("No figures: %s", type(error).__name__)
-        return _answer("the database is away\n", 503, "text/plain; charset=utf-8")
+        return _answer(site_metrics().text.get(), 200, CONTENT_TYPE_LATEST)
+    except Exception as error:  # The database is away, which /health/ready says as well.
+        LOG.warning("No metrics: %s", type(error).__name__)
+        return _answer("the database is not reachable\n", 503, "text/plain; charset=utf-8")
 
 
-# For whoever comes from outside -------------------------------------------------------------------
+# Files for visitors -------------------------------------------------------------------------------
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines may read: the first pages, rules, and each campaign's page to share."""
+    """Answer robots.txt: crawlers may read public pages, rules and shared pages of campaigns."""
     return _text(request, "robots.txt", {})
 
 
 def security(request: HttpRequest) -> HttpResponse:
-    """Whom to tell of a weakness (RFC 9116); 404 where SECURITY_CONTACT names nobody."""
+    """Answer security.txt (RFC 9116); 404 if SECURITY_CONTACT is empty."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     ends = (timezone.now() + SECURITY_TXT_LASTS).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -517,7 +520,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 def _text(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
-        return errors.not_so(request, "GET, HEAD")
+        return errors.method_not_allowed(request, "GET, HEAD")
     response = render(request, template, context, content_type="text/plain; charset=utf-8")
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
