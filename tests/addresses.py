@@ -1,6 +1,4 @@
-"""The names of the site's addresses, read from its URL conf: lists of tests are held to them, so
-that none is forgotten.
-"""
+"""The names of the site's addresses from its URL conf, so that tests miss none."""
 
 from __future__ import annotations
 
@@ -11,8 +9,9 @@ from django.urls import get_resolver
 
 
 def patterns() -> dict[str, list[str]]:
-    """The addresses as they are written, by their names; left out are the admin's, which are
-    Django's own, and the API's.
+    """Return the address patterns by name.
+
+    The addresses of the admin, which are Django's, and of the API are left out.
     """
     result: dict[str, list[str]] = {}
     for name, written in _all(get_resolver().url_patterns):
@@ -25,11 +24,11 @@ def names() -> set[str]:
 
 
 def _all(level: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    for one in level:
-        if getattr(one, "namespace", None) in ("admin", "api"):  # tests/api has its own lists
+    for pattern in level:
+        if getattr(pattern, "namespace", None) in ("admin", "api"):  # tests/api has its own lists
             continue
-        written = before + str(one.pattern)
-        if hasattr(one, "url_patterns"):
-            yield from _all(one.url_patterns, written)
-        elif one.name:
-            yield one.name, written
+        written = before + str(pattern.pattern)
+        if hasattr(pattern, "url_patterns"):
+            yield from _all(pattern.url_patterns, written)
+        elif pattern.name:
+            yield pattern.name, written

@@ -1,6 +1,6 @@
-"""Fixtures of a table where one plays alone: Patience (tests/solo.py), its player, somebody else.
+"""Fixtures of a campaign for one player: Patience (tests/solo.py), its player, another user.
 
-A module imports those it wants.
+A module imports those that it needs.
 """
 
 from __future__ import annotations
@@ -19,24 +19,27 @@ from games import registry
 from tests.solo import Patience
 
 SEED = "1" * 64
-"""With it the first gold is 5."""
+"""With this seed the first gold is 5."""
 
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Patience]:
-    """Patience is played here, on its own page."""
+    """Register Patience, which has its own page."""
     created = Patience()
     monkeypatch.setitem(registry.TITLES, created.key, created)
     own = str(Path(__file__).parent / "templates")
-    settings.TEMPLATES = [{**one, "DIRS": [*one["DIRS"], own]} for one in settings.TEMPLATES]
+    settings.TEMPLATES = [
+        {**engine, "DIRS": [*engine["DIRS"], own]} for engine in settings.TEMPLATES
+    ]
     positions.memory.clear()
     yield created
     positions.memory.clear()
 
 
 class Alone:
-    """A campaign and its player's window; `post("act/", do="dig", depth="2")` is sent from a fresh
-    page.
+    """A campaign and its player's window.
+
+    `post("act/", do="dig", depth="2")` is sent from a fresh page.
     """
 
     def __init__(self, campaign: Campaign, user: Any) -> None:
@@ -64,12 +67,12 @@ class Alone:
         )
 
     def content(self) -> list[str]:
-        """The moves in force, by name."""
+        """Return the moves in force, by name."""
         return [entry.content["move"] for entry in positions.moves_in_force(self.campaign)]
 
 
 @pytest.fixture
 def alone(patience: Patience, person: Callable[..., Any]) -> Alone:
-    """Founded, which has begun it: year 1, five gold."""
+    """Return a new campaign, which begins at once: year 1, five gold."""
     user = person("Marozia")
     return Alone(services.found_campaign(user, "patience", "The Hill", "hill", seed=SEED), user)

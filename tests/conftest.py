@@ -1,4 +1,4 @@
-"""What tests share. Nothing here knows a title."""
+"""Fixtures of all tests. They know no title."""
 
 import fcntl
 import gc
@@ -52,9 +52,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(autouse=True)
 def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
-    """With --shifted-clocks what is marked `clock` begins at one of CLOCKS, from where time goes
-    on.
-    """
+    """With --shifted-clocks, start tests marked `clock` at one of CLOCKS."""
     if at := getattr(request, "param", None):
         with time_machine.travel(datetime.fromisoformat(at)):
             yield
@@ -63,9 +61,7 @@ def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure() -> None:
-    gc.set_threshold(
-        100_000, 20, 20
-    )  # thousands of small tests leave much that is looked through again and again
+    gc.set_threshold(100_000, 20, 20)  # thousands of small tests leave many objects to collect
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
 
@@ -77,8 +73,9 @@ KEPT = 4
 
 
 def migrations_digest() -> str:
-    """Of everything that a migrated database follows from: Django's version and the text of every
-    app's migrations.
+    """Return a digest of everything that determines a migrated database.
+
+    It covers Django's version and the text of every app's migrations.
     """
     import django
     from django.apps import apps
@@ -91,7 +88,7 @@ def migrations_digest() -> str:
 
 
 def copy_migrated(connection: Any, name: str) -> None:
-    """SQLite: a copy of the file of these migrations, which the first run with them makes."""
+    """Copy the SQLite file of these migrations, which the first run with them creates."""
     template = MIGRATED / f"{migrations_digest()}.sqlite3"
     if not template.exists():
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
@@ -99,7 +96,7 @@ def copy_migrated(connection: Any, name: str) -> None:
         unfinished = template.with_suffix(f".{os.getpid()}")
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(unfinished)])
-        unfinished.replace(template)  # whole or not at all, also where two do it at once
+        unfinished.replace(template)  # atomic, also if two processes do it at once
         for old in sorted(MIGRATED.glob("*.sqlite3"), key=lambda one: one.stat().st_mtime)[:-KEPT]:
             old.unlink(missing_ok=True)
         return
@@ -109,7 +106,7 @@ def copy_migrated(connection: Any, name: str) -> None:
 
 
 def clone_migrated(connection: Any, name: str) -> None:
-    """PostgreSQL: a clone of the run's template, which the first worker makes."""
+    """Clone the run's PostgreSQL template, which the first worker creates."""
     run = Path(os.environ["TABULA_VAR"]).parent
     names, creation = connection.settings_dict["TEST"], connection.creation
     template = f"{connection.settings_dict['NAME']}_template"
@@ -132,9 +129,7 @@ def clone_migrated(connection: Any, name: str) -> None:
 def django_db_setup(
     django_test_environment: None, django_db_blocker: Any, django_db_modify_db_settings: None
 ) -> Iterator[None]:
-    """The database of this worker, migrated already: to migrate one takes longer than most
-    tests.
-    """
+    """Give this worker its migrated database, because a migration takes longer than most tests."""
     from django.db import connection
 
     with django_db_blocker.unblock():
@@ -144,8 +139,8 @@ def django_db_setup(
         (copy_migrated if connection.vendor == "sqlite" else clone_migrated)(connection, name)
         connection.close()
         settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
-        # Django asks SQLite once a process whether it knows JSON, by three queries: they belong to
-        # no test.
+        # Django asks SQLite once in each process whether it supports JSON, by three queries, which
+        # belong to no test.
         assert connection.features.supports_json_field
     yield
     with django_db_blocker.unblock():
@@ -154,22 +149,24 @@ def django_db_setup(
 
 @pytest.fixture
 def shown_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the contexts of Jinja2 templates to `response.context`, as Django's client does for its
-    own.
+    """Add the contexts of Jinja2 templates to `response.context`.
+
+    Django's client does so for its own templates.
     """
     render = Template.render
 
-    def render_and_tell(template: Template, context: Any = None, request: Any = None) -> str:
+    def render_with_signal(template: Template, context: Any = None, request: Any = None) -> str:
         template_rendered.send(sender=template, template=template, context=context or {})
         return str(render(template, context, request))
 
-    monkeypatch.setattr(Template, "render", render_and_tell)
+    monkeypatch.setattr(Template, "render", render_with_signal)
 
 
 @pytest.fixture(autouse=True)
 def _pages_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give tests each page on one line, because the line breaks of templates do not matter
-    to them.
+    """Give tests each page on one line.
+
+    The line breaks of templates do not matter to them.
     """
     request = Client.request
 
@@ -184,7 +181,7 @@ def _pages_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
-    """Tries are counted in the cache: no test may spend another's."""
+    """Clear the cache, which counts attempts, so that tests do not share limits."""
     from django.core.cache import caches
 
     for name in settings.CACHES:
@@ -193,36 +190,38 @@ def _fresh_cache() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request plays on by itself for a second: how fast this machine is, is tried nowhere."""
-    if "person" in request.fixturenames:
-        monkeypatch.setattr("campaign.playing_on.SHARE", 600.0)
+    """Remove the time limit of playing on, so that the speed of the machine does not matter."""
+    if {"person", "new_page"} & set(request.fixturenames):
+        monkeypatch.setattr("campaign.automatic_moves.SHARE", 600.0)
 
 
 @pytest.fixture(autouse=True)
 def _no_second_django(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each child process that sets Django up takes seconds: without the mark `child` this process
-    does its work. All that passes between the two is pickled all the same.
-    """
-    from campaign import limited
+    """Run child processes in this process, unless the test is marked `child`.
 
-    run = limited.run
+    Each child that sets Django up takes seconds. Arguments and results are pickled all the same.
+    """
+    from campaign import limited_process
+
+    run = limited_process.run
 
     def run_here(function: Callable[..., Any], *args: Any, **how: Any) -> Any:
         if not how.pop("with_django", False):
             return run(function, *args, **how)
         function, args = pickle.loads(pickle.dumps((function, args)))
-        signs = {"tell": how["tell"]} if how.get("tell") else {}
+        signs = {"report": how["report"]} if how.get("report") else {}
         return pickle.loads(pickle.dumps(function(*args, **signs)))
 
     if request.node.get_closest_marker("child") is None:
-        monkeypatch.setattr(limited, "run", run_here)
+        monkeypatch.setattr(limited_process, "run", run_here)
 
 
 @pytest.fixture(autouse=True)
 def _drafts_with_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process is the worker that drafts reports: they are there once a move is kept. What is
-    kept within a test's own transaction is never committed, so the end of the outermost block
-    inside it stands for that.
+    """Draft reports in this process as soon as a move is stored, as the worker does.
+
+    A test's own transaction is never committed, so the end of the outermost block inside it counts
+    as the commit.
     """
     from django.db import transaction
     from django.utils import timezone
@@ -230,39 +229,40 @@ def _drafts_with_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
     from forum.posts import drafts, outbox
 
     asked: list[str] = []
-    soon, leave = outbox.soon, transaction.Atomic.__exit__
+    soon, leave = outbox.request_work, transaction.Atomic.__exit__
 
     @wraps(soon)
     def note(kind: str = "posts") -> None:
         asked.append(kind) if kind == "drafts" else soon(kind)
 
-    def left(block: Any, *error: Any) -> None:
+    def leave_block(block: Any, *error: Any) -> None:
         leave(block, *error)
         around = transaction.get_connection(block.using).atomic_blocks
-        if asked and all(one._from_testcase for one in around):
+        if asked and all(block._from_testcase for block in around):
             asked.clear()
             drafts.tick(timezone.now())
 
-    monkeypatch.setattr(outbox, "soon", note)
-    monkeypatch.setattr(transaction.Atomic, "__exit__", left)
+    monkeypatch.setattr(outbox, "request_work", note)
+    monkeypatch.setattr(transaction.Atomic, "__exit__", leave_block)
 
 
 @pytest.fixture(autouse=True)
 def _mail_with_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process is the worker that sends what a request asks for, too: it is in `mail.outbox` at
-    once.
-    """
+    """Send mail in this process at once, so that it is in `mail.outbox`."""
     from django.utils import timezone
 
     from notices import mailing
 
     monkeypatch.setattr(mailing, "soon", lambda: mailing.tick(timezone.now()))
-    monkeypatch.setattr("config.logs.later", lambda send: send())
+    monkeypatch.setattr("config.logs.send_later", lambda send: send())
 
 
 @pytest.fixture
 def person(db: None) -> Callable[..., Any]:
-    """`person("Ingrid")` makes a user with PASSWORD; keywords are fields of the user."""
+    """Return a function that creates a user with PASSWORD.
+
+    For example `person("Ingrid")`; keywords are fields of the user.
+    """
     from django.contrib.auth import get_user_model
 
     def make(username: str, **fields: Any) -> Any:
@@ -273,7 +273,7 @@ def person(db: None) -> Callable[..., Any]:
 
 
 def confirm(user: Any) -> Any:
-    """The user, whose address is confirmed now."""
+    """Confirm the user's address and return the user."""
     from allauth.account.models import EmailAddress
 
     EmailAddress.objects.update_or_create(
@@ -283,7 +283,7 @@ def confirm(user: Any) -> Any:
 
 
 def sign_in_lately(client: Any, user: Any) -> Any:
-    """Sign the user in at this client as by a password that was typed just now."""
+    """Sign the user in at this client as if they had just typed a password."""
     from allauth.account.internal.flows.login import record_authentication
     from django.test import RequestFactory
 
@@ -297,15 +297,16 @@ def sign_in_lately(client: Any, user: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one
-    mostly wants.
+    """Start Debian's Chromium once for the run.
+
+    Mark the test `browser`; most tests use `page`.
     """
     from playwright.sync_api import expect, sync_playwright
 
     from tests.browser.steady import PATIENCE
 
     expect.set_options(timeout=PATIENCE * 1000)
-    # The browser's loop runs in this thread, and Django takes that for asynchronous code.
+    # The browser's event loop runs in this thread, which Django takes for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     path = (
         shutil.which("chromium")
@@ -321,12 +322,13 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """`new_page()` is another person's window at the live server; `new_page(width=390)` a phone.
+    """Return a function that opens another window at the live server.
 
-    A script error, a refused style or a missing file in any window fails the test. Answers of 4xx
-    to a page itself are the test's own to judge. `goto` waits for the letters, too.
+    `new_page(width=390)` is a phone. A script error, a refused style or a missing file in any
+    window fails the test; answers of 4xx to a page itself are for the test to judge. `goto` also
+    waits for the fonts.
     """
-    from tests.browser.steady import PATIENCE, opened
+    from tests.browser.steady import PATIENCE, open_page
 
     contexts: list[Any] = []
     wrong: list[str] = []
@@ -348,7 +350,7 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
         contexts.append(context)
         window = context.new_page()
         window.set_default_timeout(PATIENCE * 1000)
-        window.went, window.goto = window.goto, partial(opened, window)
+        window.goto_at_once, window.goto = window.goto, partial(open_page, window)
         window.on("console", note)
         window.on("pageerror", lambda error: wrong.append(str(error)))
         return window
@@ -361,5 +363,5 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def page(new_page: Callable[..., Any]) -> Any:
-    """One window at the live server."""
+    """Return one window at the live server."""
     return new_page()

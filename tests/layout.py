@@ -4,8 +4,8 @@ import re
 
 RAW = re.compile(r"(<(pre|textarea|script|style)\b[^<>]*>)(.*?)(</\2>)", re.DOTALL)
 GAP = re.compile(r" *\n\s*|  +")
-"""A line break and the indent after it, or only an indent: Jinja2 removes the line break after its
-tags.
+"""A line break with the indent after it, or only an indent, because Jinja2 removes the line break
+after its tags.
 """
 AFTER_TAG = re.compile(r">(?: *\n\s*|  +)")
 BEFORE_TAG = re.compile(r"(?: *\n\s*|  +)<")
@@ -14,8 +14,9 @@ SPREAD_TAG = re.compile(r"<[a-zA-Z][^<>\n]*?(?:\n|  )[^<>]*>")
 
 
 def without_layout(page: str) -> str:
-    """Return a page on one line, with single spaces in texts and tags. Scripts and text
-    areas stay.
+    """Return a page on one line, with single spaces in texts and tags.
+
+    Scripts and text areas do not change.
     """
     raw: list[str] = []
 

@@ -1,6 +1,4 @@
-"""Many campaigns at once, for measurements on PostgreSQL: the rows of the first campaign, copied by
-the database itself.
-"""
+"""Copies of the first campaign's rows, made by PostgreSQL for measurements of many campaigns."""
 
 from __future__ import annotations
 
@@ -12,8 +10,9 @@ from campaign.models import Campaign, Clock, LogEntry, Membership
 
 
 def copied(model: Any, first: int, last: int, **instead: str) -> None:
-    """The template's rows of a model for campaigns `first` to `last`, some columns otherwise: `i`
-    is which campaign.
+    """Copy a model's rows of the template for campaigns `first` to `last`.
+
+    Some columns differ; `i` is the number of the campaign.
     """
     fields = [field.column for field in model._meta.local_concrete_fields if field.column != "id"]
     chosen = ", ".join(instead.get(field, f't."{field}"') for field in fields)

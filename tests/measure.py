@@ -1,13 +1,13 @@
-"""What pages cost beside an empty page: `script/measure`.
+"""The cost of pages relative to an empty page: `script/measure`.
 
-It prints each page in milliseconds of the processor and as a ratio to the empty page, with its
+It prints each page in milliseconds of processor time and as a ratio to the empty page, with its
 target, met or not, as soon as the page is measured.
 
-All pages are asked through the whole site as a server asks it. The empty page loads session and
-user and says two numbers. It is asked right before each of the others, and each is compared with
-that one, so that a machine that becomes slower or faster changes nothing. Two logs are measured by
-turns, of 400 and of 4,000 entries, with the same moves; what the longer one costs more is printed
-beside. Results are kept in var/measure.jsonl, and compared with the run before.
+All pages are requested through the whole site, as a server does. The empty page loads session and
+user and shows two numbers. It is requested right before each other page, which is compared with it,
+so that changes of the machine's speed do not matter. Two logs of 400 and of 4,000 entries with
+equal moves are measured in turn; the additional cost of the longer one is printed. Results are kept
+in var/measure.jsonl and compared with the run before.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ PAGES = {
 }
 """The pages whose first look after a move is measured."""
 MORE = ("unchanged", "anonymous", "attack")
-"""The table that is answered 304, the table that an anonymous reader sees again, and an attack of
+"""The table answered by status 304, the table that an anonymous reader sees again, and an attack of
 the Huns with the page that follows.
 """
 WANTED = os.environ.get("TABULA_MEASURE_PAGES", ",".join((*PAGES, *MORE))).split(",")
 TARGETS = dict.fromkeys(PAGES, 20.0) | {"desk": 25.0, "unchanged": 3.5, "anonymous": 7.0}
-"""Ratios of the first look after a move, and of what is answered without rendering."""
+"""Ratios of the first look after a move, and of answers without rendering."""
 GROWTH = 1.15
 SLOTS, MOVES, TRIES = 5, 300, 40
 """How many slots of the Huns are searched for an attack, how many moves may pass before a slot, and
 how many attacks are tried in it.
 """
 REQUEST = Client.request
-"""As it is without the fixture that gives tests each page on one line."""
+"""The method without the fixture that gives tests each page on one line."""
 
 
 class Cost(NamedTuple):
@@ -85,7 +85,7 @@ class Cost(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What a page costs, and an empty page that is asked right before it, in milliseconds."""
+    """The cost of a page and of an empty page requested right before it, in milliseconds."""
 
     page: float
     empty: float
@@ -114,7 +114,7 @@ def timed(ask: Callable[[], object]) -> Cost:
     return Cost(1000 * (process_time() - cpu), 1000 * (perf_counter() - clock))
 
 
-def asked(client: Client, address: str, status: int = 200, **headers: str) -> Cost:
+def measured_get(client: Client, address: str, status: int = 200, **headers: str) -> Cost:
     """Return what a page costs."""
 
     def ask() -> None:
@@ -137,12 +137,12 @@ def rounds_of(log: Log, name: str) -> Round | None:
 def first_look(five: Five, rng: random.Random, name: str) -> Round:
     """Measure the first look at a page after a move."""
     client, page = five.clients["gm" if name == "desk" else "hun"], five.home + PAGES[name]
-    asked(client, page)
+    measured_get(client, page)
 
     def measure() -> Figure:
         move(five, rng)
-        bare = asked(five.clients["hun"], "/empty/")
-        return Figure(asked(client, page).cpu, bare.cpu)
+        bare = measured_get(five.clients["hun"], "/empty/")
+        return Figure(measured_get(client, page).cpu, bare.cpu)
 
     return measure
 
@@ -152,10 +152,10 @@ def unchanged(five: Five) -> Round:
     client = five.clients["hun"]
 
     def measure() -> Figure:
-        client.get(five.home)  # it may mark notices as read, and such a page has no tag
+        client.get(five.home)  # this may mark notices as read, and such a page has no tag
         tag = client.get(five.home)["ETag"]
-        bare = asked(client, "/empty/")
-        return Figure(asked(client, five.home, 304, **{"if-none-match": tag}).cpu, bare.cpu)
+        bare = measured_get(client, "/empty/")
+        return Figure(measured_get(client, five.home, 304, **{"if-none-match": tag}).cpu, bare.cpu)
 
     return measure
 
@@ -165,8 +165,8 @@ def anonymous(five: Five) -> Round:
     five.get("nobody")
 
     def measure() -> Figure:
-        bare = asked(five.clients["hun"], "/empty/")
-        return Figure(asked(five.clients["nobody"], five.home).cpu, bare.cpu)
+        bare = measured_get(five.clients["hun"], "/empty/")
+        return Figure(measured_get(five.clients["nobody"], five.home).cpu, bare.cpu)
 
     return measure
 
@@ -179,8 +179,8 @@ def attack(five: Five, rng: random.Random) -> Round | None:
 
     def measure() -> Figure:
         five.get("hun", "n/huns/")
-        seen = str(five.seen("hun"))  # the form has it: to ask for it is no part of the POST
-        bare = asked(five.clients["hun"], "/empty/")
+        seen = str(five.seen("hun"))  # the form contains it, so it is no part of the POST
+        bare = measured_get(five.clients["hun"], "/empty/")
         cost = timed(lambda: five.get("hun", sent(five, form, seen)["Location"]))
         strike_last(five)
         return Figure(cost.cpu, bare.cpu)
@@ -189,8 +189,9 @@ def attack(five: Five, rng: random.Random) -> Round | None:
 
 
 def attack_form(five: Five, rng: random.Random) -> dict[str, str] | None:
-    """Return an attack that the Huns may announce in one of their next slots, as the form posts it;
-    None if none is offered.
+    """Return an attack that the Huns may announce soon, as the form sends it.
+
+    It is in one of their next slots; None if none is offered.
     """
     for _slot in range(SLOTS):
         if not reach_slot_of_huns(five, rng):
@@ -251,8 +252,9 @@ def strike_last(five: Five) -> None:
 
 
 def figures_of(logs: Sequence[Log], name: str) -> list[list[Figure]]:
-    """Measure a page on each log, the other log first in every second round; return an empty list
-    if the campaign offers no attack.
+    """Measure a page on each log, in alternating order.
+
+    Return an empty list if the campaign offers no attack.
     """
     measures = [rounds_of(log, name) for log in logs]
     figures: list[list[Figure]] = [[] for _log in logs]
@@ -291,7 +293,7 @@ def test_measure(
     # So that the campaign does not end while it is measured.
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # as a database in use has done by itself
+        cursor.execute("ANALYZE")  # as a database in use has done automatically
     gc.collect()
     gc.freeze()
     before = previous(connection.vendor)

@@ -1,8 +1,8 @@
-"""How long `manage.py audit` takes of 2,000 campaigns, on one process and on two: `script/measure
-audit`, on PostgreSQL.
+"""The time of `manage.py audit` for 2,000 campaigns with one process and two.
 
-One campaign is played for some moves; the others are copies of its rows, which differ in nothing
-but whose they are.
+`script/measure audit`.
+
+It needs PostgreSQL. One campaign is played for some moves; the others are copies of its rows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from campaign.models import Campaign, Clock, DiceRoll, LogEntry, Membership
-from tests.measure_tick import copied, grow
+from tests.many import copied, grow
 from tests.table import people, running, table, toy
 
 __all__ = ["people", "running", "table", "toy"]
@@ -25,7 +25,7 @@ CAMPAIGNS, MOVES = 2_000, 12
 
 
 def copy_readings(last: int) -> None:
-    """What else hangs from the first campaign: its rolls, and the rows of nations and battles."""
+    """Copy the other rows of the first campaign: its rolls, nations and battles."""
     there = "JOIN campaign_campaign c ON c.public_id = 'm' || lpad(i::text, 7, '0')"
     rolls = [field.column for field in DiceRoll._meta.local_concrete_fields if field.column != "id"]
     names = ", ".join(f'"{name}"' for name in rolls)

@@ -1,10 +1,9 @@
-"""What the table costs in a browser: `script/measure browser`. It prints what is met and what is
-not, and judges nothing.
+"""The cost of the table in a browser: `script/measure browser`.
 
-A Chromium whose processor is throttled six times stands for a telephone. The site is served as in
-use, with its files collected, from a demonstration of its own. Its table is opened a first time,
-and five times with the files in the browser's cache. Lighthouse (npm) looks at it, too, where npx
-is there and can fetch it: a report, no more.
+It prints which targets are met and fails for none. A Chromium with a processor slowed down six
+times represents a phone. The site runs as in production, with collected files and a demonstration
+of its own. Its table is opened once without and five times with the files in the browser's cache.
+Lighthouse (npm) makes a report too, if npx can fetch it.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ PHONE: dict[str, Any] = {
 SETTING_UP = (
     ["-m", "config.keys"],
     *(
-        ["manage.py", *one.split()]
-        for one in (
+        ["manage.py", *command.split()]
+        for command in (
             "messages --compile",
             "migrate --verbosity 0",
             "createcachetable",
@@ -77,7 +76,7 @@ FRAMES = """
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[str]:
-    """The demonstration as the one process of `script/serve` serves it: its address."""
+    """Return the address of the demonstration, served like the one process of `script/serve`."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
@@ -113,8 +112,9 @@ def site(tmp_path: Path) -> Iterator[str]:
 
 
 def weight(url: str, body: bytes) -> float:
-    """Kilobytes as they are sent: letters and pictures as they are; files by Brotli; pages by gzip,
-    as the proxy sends them.
+    """Return the transferred kilobytes.
+
+    Fonts and pictures as they are, files by Brotli, pages by gzip, as the proxy sends them.
     """
     path = url.split("?")[0]
     if path.endswith(PACKED):
@@ -181,7 +181,7 @@ def test_measure(chromium: Any, site: str, capsys: Any, tmp_path: Path) -> None:
     wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     ready, loaded, longest, shift = [], [], [], 0.0
     for _visit in range(VISITS):
-        page.goto(f"{home}log/")  # from there: the same address again would be a reload
+        page.goto(f"{home}log/")  # from here, because the same address again would be a reload
         page.wait_for_load_state("networkidle")
         page.goto(home)
         page.wait_for_load_state("networkidle")
@@ -222,7 +222,7 @@ def test_measure(chromium: Any, site: str, capsys: Any, tmp_path: Path) -> None:
             median(ready) <= 1000,
             "at most 1,000 ms",
         )
-        line("… each visit", " ".join(f"{one:.0f}" for one in ready))
+        line("… each visit", " ".join(f"{time:.0f}" for time in ready))
         line("loaded (files in the cache), median", f"{median(loaded):.0f} ms")
         line(
             "longest task, median",
@@ -232,15 +232,22 @@ def test_measure(chromium: Any, site: str, capsys: Any, tmp_path: Path) -> None:
         )
         line("… each visit", " ".join(map(str, longest)))
         line("layout shift, most", f"{shift:.3f}", shift == 0, "0")
-        for name, one in (
+        for name, durations in (
             ("zoom, gliding", zoomed["no-preference"]),
             ("zoom, at once", zoomed["reduce"]),
             ("drag", dragged),
         ):
-            line(f"map, {name}: frames a second", f"{one['frames']:.0f}", one["frames"] >= 55, "60")
-            line(f"map, {name}: longest frame", f"{one['longest']} ms")
+            line(
+                f"map, {name}: frames a second",
+                f"{durations['frames']:.0f}",
+                durations["frames"] >= 55,
+                "60",
+            )
+            line(f"map, {name}: longest frame", f"{durations['longest']} ms")
         lighthouse(
-            home, next(one["value"] for one in cookies if one["name"] == "sessionid"), tmp_path
+            home,
+            next(cookie["value"] for cookie in cookies if cookie["name"] == "sessionid"),
+            tmp_path,
         )
 
 

@@ -1,8 +1,8 @@
-"""How long a letter waits beside 1,000 due clocks: `script/measure letters`, on PostgreSQL.
+"""The delay of a letter behind 1,000 due clocks: `script/measure letters`, on PostgreSQL.
 
-Every campaign has its people, its log's first entries and a slot that is over; each makes notices,
-which are letters, too. Behind them all one more letter becomes due. What is measured is how long
-one process, as `manage.py tick` is, needs until it has left, and until everything is done.
+Every campaign has players, the first entries of its log and an overdue slot, whose notices are
+letters too. One more letter becomes due after them. Measured is how long one process, like
+`manage.py tick`, needs until it has been sent, and until everything is done.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ SENT: dict[str, float] = {}
 
 
 class Timed(EmailBackend):
-    """Notes when the first letter to each address left."""
+    """A mail backend that notes when the first letter to each address was sent."""
 
     def send_messages(self, messages: Any) -> int:
-        for one in messages:
-            SENT.setdefault(one.to[0], perf_counter())
+        for message in messages:
+            SENT.setdefault(message.to[0], perf_counter())
         return super().send_messages(messages)
 
 
@@ -43,9 +43,9 @@ def test_measure(table: Any, people: Any, settings: Any, capsys: Any) -> None:
         pytest.skip("it is measured as in use")
     settings.EMAIL_BACKEND = "tests.measure_letters.Timed"
     table.play("gm", "start")
-    for one in people.values():
+    for user in people.values():
         EmailAddress.objects.create(
-            user=one, email=f"{one.username}@example.org", verified=True, primary=True
+            user=user, email=f"{user.username}@example.org", verified=True, primary=True
         )
     grow(DUE)
     now = timezone.now()
@@ -53,8 +53,7 @@ def test_measure(table: Any, people: Any, settings: Any, capsys: Any) -> None:
     SENT.clear()
     over = now - timedelta(hours=1)
     Clock.objects.filter(kind="slot").update(due_at=over, next_at=over, notified_kinds="")
-    # One more letter is due, to nobody whom the clocks have something to say to: that a slot is
-    # open.
+    # One more letter is due, to a user without a clock: their slot is open.
     last, opened = Campaign.objects.latest("pk"), Notice.objects.get(kind="slot-open")
     entry = last.entries.get(sequence=opened.entry.sequence)
     facts = {"kind": opened.kind, "about": opened.about, "seat": opened.seat, "facts": opened.facts}

@@ -1,10 +1,9 @@
-"""What 500 open pages cost, and how soon they learn of a move: `script/measure live`, on PostgreSQL
-and Valkey.
+"""The cost of 500 open pages and their delay after a move: `script/measure live`.
 
-The site (`config.web`, two processes) and the process that holds the pages' connections
-(`config.live`) run as a host runs them; the pages are connections of this process, each with an
-address of its own. A page that hears of a move asks the site, as a browser does. It prints figures
-and judges one: a table of five pages learns within a second.
+It needs PostgreSQL and Valkey. The site (`config.web`, two processes) and the process with the
+pages' connections (`config.live`) run as on a host; the pages are connections of this process, each
+with its own address. A page that gets a message sends a request to the site, as a browser does. It
+prints figures and fails only if a table of five pages learns of a move later than after a second.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ PAGES, EACH, IDLE, POLLS, EVERY = 500, 5, 60, 300, 30
 
 
 class Server:
-    """A process and its children: its memory and the time it has taken."""
+    """A process and its children, with their memory and processor time."""
 
     def __init__(self, module: str, **more: str) -> None:
         name = connection.settings_dict["NAME"]
@@ -69,13 +68,13 @@ class Server:
 
     @property
     def memory(self) -> float:
-        """kB that are resident."""
-        return sum(one.memory_info().rss for one in self.all) / 1024
+        """Return the resident memory in KB."""
+        return sum(process.memory_info().rss for process in self.all) / 1024
 
     @property
     def seconds(self) -> float:
-        """Of a processor."""
-        return sum(sum(one.cpu_times()[:2]) for one in self.all)
+        """Return the processor time in seconds."""
+        return sum(sum(process.cpu_times()[:2]) for process in self.all)
 
     def end(self) -> None:
         self.process.terminate()
@@ -108,7 +107,7 @@ async def get(port: int, path: str, head: str) -> bytes:
 
 
 class Page:
-    """An open page: when it heard, when it had its answer, when it had its parts anew."""
+    """An open page: the times of its message, of its answer and of its new parts."""
 
     def __init__(self, number: int, path: str, at: str, cookie: str) -> None:
         self.path, self.at = path, at
@@ -158,17 +157,20 @@ def cookie(client: Client) -> str:
 
 @pytest.fixture
 def servers() -> Iterator[tuple[Server, Server]]:
-    """The site and the process of open pages."""
+    """Start the site and the process of open pages."""
     started = [Server("config.web"), Server("config.live")]
     yield started[0], started[1]
-    for one in started:
-        one.end()
+    for process in started:
+        process.end()
 
 
 async def learn(
     pages: list[Page], concerned: list[Page], move: Any, servers: tuple[Server, Server], idle: int
 ) -> float:
-    """Open them all, rest, move; seconds of a processor while nothing happened."""
+    """Open all pages, wait, and make a move.
+
+    Return the processor seconds used while nothing happened.
+    """
     web, live = servers
     ready, spent = asyncio.Semaphore(0), 0.0
     begun = perf_counter()
@@ -198,7 +200,7 @@ async def learn(
 
 
 def figures(pages: list[Page], begun: float) -> float:
-    """Seconds until the last one knew."""
+    """Return the seconds until the last page knew of the move."""
     last = 0.0
     for name, what in (
         ("heard", "heard"),
@@ -225,12 +227,12 @@ def test_measure(
     moved = [0.0]
     with capsys.disabled():
         print(f"\n{PAGES} open pages, {psutil.cpu_count()} processors")
-        with pytest.raises(HTTPError):  # it loads the addresses of the site
+        with pytest.raises(HTTPError):  # this loads the addresses of the site
             urlopen(f"http://127.0.0.1:{live.port}/live/abcdefgh/")
         empty = live.memory
         print(f"  memory of config.live without pages: {empty / 1024:.0f} MB")
 
-        # A hundred campaigns with five pages each: the table's five, and others.
+        # A hundred campaigns with five pages each: those of the table, and others.
         others = [
             services.found_campaign(
                 five.people["gm"], "grand_campaign", f"No. {n}", "420ad", visibility="listed"
@@ -260,7 +262,8 @@ def test_measure(
             )
             moved[0] = perf_counter()
 
-        for page in pages[:EACH] * 4:  # each process of the site has shown the campaign before
+        # each process of the site must have shown the campaign before
+        for page in pages[:EACH] * 4:
             asyncio.run(get(web.port, page.path, page.head))
         print(f"A hundred campaigns, {EACH} pages each; one moves:")
         spent = asyncio.run(learn(pages, concerned, move, servers, IDLE))
@@ -270,7 +273,7 @@ def test_measure(
         print(f"  idle: {spent * 60 / IDLE:.2f} s of a processor a minute for all of them")
         assert last < 1
 
-        # All of them look at one campaign.
+        # All of them show one campaign.
         campaign = Campaign.objects.get(pk=five.campaign.pk)
         at = mark(five.home, nobody)
         pages = [Page(n, f"/c/{campaign.address}/", at, "") for n in range(PAGES)]
@@ -283,7 +286,7 @@ def test_measure(
         asyncio.run(learn(pages, pages, correct, servers, 0))
         figures(pages, moved[0])
 
-        # What polling would cost.
+        # The cost of polling instead.
         before = web.seconds
         at = mark(five.home, five.clients["hun"])
         held = condition(at) + cookie(five.clients["hun"])

@@ -1,12 +1,13 @@
-"""200 readers and 20 writers over 50 campaigns: `script/measure load`. TABULA_LOAD_MINUTES says how
-long, ten if it is not given; TABULA_LOAD_CAMPAIGNS how many campaigns are stored, of which 50 are
-asked for.
+"""The load of 200 readers and 20 writers over 50 campaigns: `script/measure load`.
 
-The processes are those of the Procfile, three of the site and one worker, on PostgreSQL and Valkey,
-and this process asks them on the same two cores. Readers look at a page every five seconds, writers
-make a move every ten. It prints how long pages took beside two empty ones that are asked meanwhile,
-and how much memory the processes have each minute; it fails only where an answer is an error, or a
-move that was acknowledged is not in the log.
+TABULA_LOAD_MINUTES is the duration, by default ten; TABULA_LOAD_CAMPAIGNS is the number of stored
+campaigns, of which 50 are used.
+
+The processes are those of the Procfile, three of the site and one worker, on PostgreSQL and Valkey;
+this process sends requests on the same two cores. Readers look at a page every five seconds,
+writers make a move every ten. It prints the times of pages beside those of two empty ones, and the
+memory of the processes each minute. It fails only if an answer is an error or an acknowledged move
+is not in the log.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ LOOK, MOVE = 5.0, 10.0
 """Seconds between two looks of a reader, between two moves of a writer, as means."""
 PAGES = ("", "", "", "log/", "n/huns/", "n/romans/", "dice/", "ledger/", "history/", "story/")
 BARE, EMPTY = "/offline/", "/me/blocks/"
-"""A page that asks nothing, and an empty page in the frame of the site for somebody who is signed
-in (they block nobody).
+"""A page without queries, and an empty page in the frame of the site for a user who is signed in
+and has blocked no one.
 """
 PREPARE = """
 from importlib import import_module
@@ -84,7 +85,7 @@ CALLERS: list[Caller] = []
 
 
 class Caller:
-    """One connection to the site, kept open as a browser keeps it."""
+    """A connection to the site, kept open as a browser keeps it."""
 
     def __init__(self, port: int, headers: str) -> None:
         self.port, self.headers = port, headers
@@ -205,7 +206,7 @@ class Load:
             await asyncio.sleep(0.5)
 
     async def watch(self) -> None:
-        """Notes how much memory the processes have, each minute."""
+        """Note the memory of the processes each minute."""
         while monotonic() < self.until:
             self.memory.append(self.weigh())
             await asyncio.sleep(60)
@@ -221,7 +222,7 @@ class Load:
 
 
 def memory(pid: int) -> int:
-    """Megabytes of a process and its children."""
+    """Return the megabytes of a process and its children."""
     own = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return int(own[1] if own else 0) // 1024 + sum(memory(int(child)) for child in children)
@@ -257,7 +258,7 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     with capfd.disabled():
         print(f"\n{READERS} readers, {WRITERS} writers, {MINUTES:g} minutes, {PROCESSES} processes")
         print(f"{CAMPAIGNS} campaigns are asked for, {STORED:,} are stored")
-        pages = [one for page in set(PAGES) for one in load.took[page or "table"]]
+        pages = [took for page in set(PAGES) for took in load.took[page or "table"]]
         empty, bare = load.took["an empty page"], load.took["a bare answer"]
         units = (quantiles(empty, n=100)[94], median(empty), median(bare))
         print(
@@ -278,7 +279,7 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
         print(
             "memory in MB, each minute: "
             + ", ".join(
-                f"{name} {' '.join(str(one[name]) for one in load.memory)}"
+                f"{name} {' '.join(str(sample[name]) for sample in load.memory)}"
                 for name in load.memory[0]
             )
         )

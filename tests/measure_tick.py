@@ -1,9 +1,10 @@
-"""How long a tick takes with 100 due things among 1,000 campaigns and among 100,000:
-`script/measure tick`, on PostgreSQL.
+"""The time of a tick with 100 due clocks among 1,000 and 100,000 campaigns.
 
-Every campaign has its people, its log's first entries and two clocks that run. The due things are
-slots that are over, each round others; what is measured is the whole pulse, notices and all. It
-prints plans and the ratio, which may be 1.2.
+`script/measure tick`.
+
+It needs PostgreSQL. Every campaign has players, the first entries of its log and two running
+clocks. The due clocks are overdue slots, others in each round; measured is the whole pulse with its
+notices. It prints plans and the ratio, which may be 1.2.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def plans() -> None:
 
 
 def measure(n: int) -> float:
-    """Milliseconds, the median of the rounds."""
+    """Return the median of the rounds in milliseconds."""
     now = timezone.now()
     times = []
     slots = list(Clock.objects.filter(kind="slot").order_by("pk").values_list("pk", flat=True))

@@ -1,9 +1,8 @@
-"""Patience: a game of one seat on a page of its own, through which the table is tested as one plays
-alone.
+"""Patience: a game of one seat with its own page, to test campaigns for one player.
 
-`begin` throws the digger's first gold. Each year they dig as deep as they like (`dig`, a die for
+`begin` rolls the digger's first gold. Each year they dig as deep as they like (`dig`, a die for
 each yard: a one is a cave-in) or rest (`rest`), then the world takes two steps (`pass`), the second
-of which throws for what is found on the road. Twenty gold end it well, a cave-in ends it badly.
+of which rolls for what is found on the road. Twenty gold are a victory, a cave-in is a defeat.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Effect, Roll, Say
+from engine.effects import Effect, Phrase, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import Move, frozen
-from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
+from games.contract.pages import Die, Fame, Frame, LoggedMove, Page, Question, Reader
 from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
 SEAT = "mole"
@@ -36,7 +35,7 @@ class Position:
     def encode(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k != "effects"}
 
-    def rest(self) -> None:
+    def finish_move(self) -> None:
         if self.gold >= self.goal and not self.result:
             self.result = "rich"
         if self.result:
@@ -44,11 +43,11 @@ class Position:
 
     def gain(self, change: int, why: str) -> None:
         self.gold += change
-        self.effects.append(Effect("account", SEAT, "gold", Say(why), change, self.gold))
+        self.effects.append(Effect("account", SEAT, "gold", Phrase(why), change, self.gold))
 
 
 @frozen
-class Deed(Move):
+class PatienceMove(Move):
     name: ClassVar[str] = "patience"
     move: str
     depth: int = 0
@@ -78,7 +77,7 @@ class Deed(Move):
                     value = dice.roll(f"year-{p.turn}/yard-{yard}", 6, p.turn)
                     if value == 1:
                         p.result = "buried"
-                        p.effects.append(Effect("end", SEAT, "mole", Say("buried")))
+                        p.effects.append(Effect("end", SEAT, "mole", Phrase("buried")))
                         return
                     p.gain(1, "digs")
             case "rest":
@@ -100,7 +99,7 @@ class Deed(Move):
 
 @dataclass(frozen=True, slots=True)
 class HillPage:
-    """What the template of Patience reads."""
+    """The data for the template of Patience."""
 
     gold: int
     lines: Sequence[str]
@@ -134,7 +133,7 @@ class Hill:
     def division(self, facts: Mapping[str, Any]) -> str:
         return ""
 
-    def called(self, answers: Mapping[str, str]) -> str:
+    def proposed_name(self, answers: Mapping[str, str]) -> str:
         return f"The hill of {answers.get('mole', '').strip() or 'Moldwarp'}"
 
     def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
@@ -144,11 +143,11 @@ class Hill:
         return [("Earth", "soft" if options.get("soft") else "hard")]
 
     def page(
-        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+        self, position: Position, log: Sequence[LoggedMove], reader: Reader, hall: Sequence[Fame]
     ) -> Page[HillPage]:
         lines = [
-            f"{one.number} {one.move['move']} {[r.value for r in one.rolls]} {len(one.effects)}"
-            for one in log
+            f"{line.number} {line.move['move']} {[r.value for r in line.rolls]} {len(line.effects)}"
+            for line in log
         ]
         own = HillPage(
             gold=position.gold,
@@ -161,7 +160,7 @@ class Hill:
         )
         return Page("page.html", own, f"Year {position.turn}")
 
-    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+    def read_move(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         if form.get("do") not in ("dig", "rest"):
             raise IllegalMove("bad-argument", "")
         if form["do"] == "rest":
@@ -171,31 +170,33 @@ class Hill:
             raise IllegalMove("bad-depth", "2")
         return {"move": "dig", "depth": int(depth)}
 
-    def onward(self, position: Position) -> Mapping[str, Any] | None:
+    def automatic_move(self, position: Position) -> Mapping[str, Any] | None:
         return {
             "setup": {"move": "begin"},
             "road": {"move": "pass"},
             "night": {"move": "pass"},
         }.get(position.phase)
 
-    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+    def program_move(self, position: Position) -> Mapping[str, Any] | None:
         return (
             None
             if position.result
             else {"move": "rest"}
             if position.phase == "his"
-            else self.onward(position)
+            else self.automatic_move(position)
         )
 
-    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+    def film(self, before: Position, log: Sequence[LoggedMove]) -> Sequence[Frame]:
         return [
             Frame(
-                intro=f"from {before.gold} gold: {one.move['move']}",
-                dice=tuple(Die(roll.value, "gold", roll.purpose, roll.sides) for roll in one.rolls),
-                say=", ".join(f"{effect.cause.id} {effect.change}" for effect in one.effects),
-                at=one.number,
+                intro=f"from {before.gold} gold: {entry.move['move']}",
+                dice=tuple(
+                    Die(roll.value, "gold", roll.purpose, roll.sides) for roll in entry.rolls
+                ),
+                say=", ".join(f"{effect.cause.id} {effect.change}" for effect in entry.effects),
+                at=entry.number,
             )
-            for one in log
+            for entry in log
         ]
 
 
@@ -204,7 +205,7 @@ class Patience:
     accounts = (Account("gold", "gold"),)
     reporter, players, lesson = None, None, None
     pages, founding = Hill(), Hill()
-    own_words = MappingProxyType({"turn": "night", "campaign": "dig"})
+    own_words = MappingProxyType({"turn": "night", "turn_number": "night {n}", "campaign": "dig"})
 
     def scenario(self, raw: object) -> Any:
         raw = self.scenarios().get(raw, raw) if isinstance(raw, str) else raw
@@ -235,7 +236,7 @@ class Patience:
     def setup(self, scenario: Any, options: Any) -> Position:
         return Position(scenario.goal)
 
-    def decode(self, raw: object, position: Position) -> Deed:
+    def decode(self, raw: object, position: Position) -> PatienceMove:
         if not isinstance(raw, dict) or raw.get("move") not in ARGUMENTS:
             raise IllegalMove("unknown-move", "")
         given = {k: v for k, v in raw.items() if k not in ("by", "move")}
@@ -245,7 +246,7 @@ class Patience:
             or any(type(v) is not int for v in given.values())
         ):
             raise IllegalMove("bad-argument", "")
-        return Deed(by=SEAT, seat=SEAT, move=raw["move"], **given)
+        return PatienceMove(by=SEAT, seat=SEAT, move=raw["move"], **given)
 
     def state(self, position: Position) -> dict[str, Any]:
         return position.encode()
@@ -275,7 +276,7 @@ class Patience:
         }
 
     def waiting(self, p: Position) -> Sequence[Waiting]:
-        return [] if p.result else [Waiting(SEAT, Say("wait"))]
+        return [] if p.result else [Waiting(SEAT, Phrase("wait"))]
 
     def offers(self, p: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         created = []
@@ -285,19 +286,19 @@ class Patience:
                 name, name, "moves", by or seat, seat, fields=fields, allowed=lambda k, c: (1, 2, 3)
             )
             try:
-                Deed(by=seat, seat=seat, move=name, depth=1).admit(p)
+                PatienceMove(by=seat, seat=seat, move=name, depth=1).admit(p)
             except IllegalMove as refusal:
                 offer.refusal = refusal
             created.append(offer)
         return created
 
-    def expand(self, p: Position, move: Deed) -> Sequence[dict[str, Any]]:
+    def expand(self, p: Position, move: PatienceMove) -> Sequence[dict[str, Any]]:
         return [move.to_json()]
 
-    def branches(self, p: Position, move: Deed) -> Sequence[Branch]:
+    def branches(self, p: Position, move: PatienceMove) -> Sequence[Branch]:
         return []
 
-    def audience(self, p: Position, move: Deed) -> tuple[str, ...] | None:
+    def audience(self, p: Position, move: PatienceMove) -> tuple[str, ...] | None:
         return None
 
     def links_due(self, p: Position) -> int:
@@ -306,13 +307,16 @@ class Patience:
     def score(self, p: Position) -> Sequence[Standing] | None:
         return [Standing(SEAT, p.gold, 1, {"end": p.result, "years": p.turn})] if p.result else None
 
-    def speak(self, scenario: Any, phrase: Say) -> str:
+    def speak(self, scenario: Any, phrase: Phrase) -> str:
         return phrase.id
 
     def move_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
     ) -> str:
         return f"{scenario.mole} does: {move['move']}"
+
+    def planned_line(self, scenario: Any, move: Mapping[str, Any]) -> str:
+        return self.move_line(scenario, move)
 
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:
         return f"{scenario.mole} cannot: {refusal.message}"

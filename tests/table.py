@@ -1,7 +1,6 @@
-"""Fixtures of a table with five people: the game master, two seats, a stranger; nobody is None or
-`AnonymousUser`.
+"""Fixtures of a table with five readers: game master, two players, stranger, anonymous reader.
 
-A folder's conftest imports those it wants.
+The anonymous reader is None or `AnonymousUser`. A folder's conftest imports those that it needs.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tests.toy import Toy
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
-    """Heap is played here."""
+    """Register Heap as a title."""
     created = Toy()
     monkeypatch.setitem(registry.TITLES, created.key, created)
     positions.memory.clear()
@@ -29,7 +28,10 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
 
 
 class Table:
-    """A campaign and its people. `say("ant", "add", stones=2)` plays on a fresh page."""
+    """A campaign and its users.
+
+    `play("ant", "add", stones=2)` makes a move on a fresh page.
+    """
 
     def __init__(self, campaign: Any, people: dict[str, Any]) -> None:
         self.campaign = campaign
@@ -64,7 +66,7 @@ def people(person: Callable[..., Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def table(people: dict[str, Any]) -> Table:
-    """Heap with everybody seated, not started."""
+    """Return a campaign of Heap with all seats taken, not started."""
     campaign = services.found_campaign(people["gm"], "heap", "The Heap", "small", seed="5eed" * 16)
     for seat in ("ant", "bee"):
         _, token = services.invite(campaign, people["gm"], seat)
@@ -75,7 +77,7 @@ def table(people: dict[str, Any]) -> Table:
 
 @pytest.fixture
 def running(table: Table) -> Table:
-    """Heap in its first turns; the slot is the bee's, whatever the die said."""
+    """Return a campaign of Heap in its first turns, in the slot of the bee."""
     table.play("gm", "start")
     if table.campaign.active_seat == "ant":
         table.play("ant", "end")
@@ -84,7 +86,7 @@ def running(table: Table) -> Table:
 
 @pytest.fixture
 def grand(people: dict[str, Any]) -> SimpleNamespace:
-    """The Grand Campaign with its first two seats taken."""
+    """Return a Grand Campaign with its first two seats taken."""
     campaign = services.found_campaign(
         people["gm"], "grand_campaign", "The Grand One", "420ad", seed="5eed" * 16
     )

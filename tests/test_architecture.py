@@ -1,4 +1,4 @@
-"""The generic rooms know no title: what they say of one, they ask it (docs/decisions/0008)."""
+"""Rules about the code: generic pages know no title and ask it (docs/decisions/0008)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OWN = ("templates/titles", "static/pictures", "static/js/titles/", "web/titles/"
 
 
 def sources() -> list[str]:
-    """Every source of a generic room, every template that is no title's own, every script."""
+    """Yield all sources and scripts of generic pages, and templates that belong to no title."""
     result = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     result += [*(ROOT / "templates").rglob("*.*"), *(ROOT / "static/js").rglob("*.js")]
     paths = [path.relative_to(ROOT).as_posix() for path in result]
@@ -45,7 +45,7 @@ def sources() -> list[str]:
 
 
 def names() -> dict[str, re.Pattern[str]]:
-    """How one would name a title: its key, its module, its name."""
+    """Return the names of a title: its key, its module, its name."""
     created = {}
     for key, title in TITLES.items():
         created[key] = re.compile(
@@ -71,7 +71,7 @@ def test_the_search_would_find_one() -> None:
         assert wanted.search(f"from games.{key}.title import x")
 
 
-def test_what_drives_a_browser_stands_together() -> None:
+def test_tests_with_a_browser_are_in_their_folders() -> None:
     """`script/test` looks only in tests/browser; `script/test --frozen` looks in tests/frozen."""
     marked = re.compile(r"\bmark\.browser\b(?!\\)")
     result = [
@@ -86,7 +86,7 @@ def test_what_drives_a_browser_stands_together() -> None:
 
 
 def test_nothing_searches_in_json_text() -> None:
-    """What is asked for is a column: a LIKE on JSON reads every row."""
+    """A LIKE on JSON reads every row, so searched values are columns."""
     asks = re.compile(
         r"\b(?:content_json|effects|cause|facts)__(?:i?contains|i?startswith|i?endswith|i?regex)\b"
     )
@@ -101,15 +101,15 @@ def test_nothing_searches_in_json_text() -> None:
 
 
 def test_no_move_has_the_name_of_an_act() -> None:
-    """Both stand in one column, and a quiet act makes nobody's page stale."""
-    assert len(list(TITLES.values())) == 4  # their modules are loaded
+    """Both are in one column, and acts without effects make no page outdated."""
+    assert len(list(TITLES.values())) == 4  # this loads their modules
     names = {getattr(move, "name", "") for move in _moves(Move)}
     assert {"attack", "end_turn"} <= names
     assert not names & set(ACTS)
 
 
 def _moves(kind: type[Move]) -> list[type[Move]]:
-    return [move for one in kind.__subclasses__() for move in (one, *_moves(one))]
+    return [move for subclass in kind.__subclasses__() for move in (subclass, *_moves(subclass))]
 
 
 def test_formats_name_their_titles() -> None:
@@ -143,7 +143,10 @@ def loaded_by(program: str) -> list[str]:
 
 
 def test_a_record_is_replayed_without_django_and_geometry() -> None:
-    """`manage.py replay` starts in little time: numpy and shapely take as long as all titles."""
+    """`manage.py replay` must start quickly.
+
+    numpy and shapely take as long to load as all titles.
+    """
     loaded = loaded_by(REPLAY)
     needless = re.compile(r"^(django|web|campaign|numpy|shapely)\b")
     assert "games.grand_campaign.rules.turn" in loaded
@@ -203,17 +206,17 @@ OLD_FILES = frozenset(
         "sense",
     }
 )
-"""Files whose names said nothing to a reader; what stands in their place is in docs/internals."""
+"""Names of files that said nothing to a reader."""
 STANDS = frozenset(
     {
-        "people/proof.py",
+        "people/address_proof.py",
         "games/roman_empire/rules/choices.py",
-        "games/grand_campaign/drawing/own.py",
         "campaign/clocks/services.py",
     }
 )
-"""A proof of an address, a title's own orders, a map of one's own, clocks that are due: here the
-word is the thing's name.
+"""Places where the word is the right name.
+
+A proof of an address, a title's own orders, clocks that are due.
 """
 NO_FUNCTION = frozenset(
     {
@@ -237,12 +240,16 @@ PERHAPS = re.compile(
     r"\bdef"
     rf" _*(?:{'|'.join(NO_FUNCTION)})_*\b|\b(?:{'|'.join(NO_LOCAL)})\s*(?:[=:,)\]]|[-+*/|&^]=|in\b)"
 )
-"""A file without this has none of them: to parse all files takes seconds."""
+"""A file without this pattern has none of the names.
+
+To parse all files would take seconds.
+"""
 
 
 def _banned(tree: ast.Module) -> Iterator[str]:
-    """Functions, parameters and locals of these names; fields of models, rows and answers may have
-    them.
+    """Return functions, parameters and locals with these names.
+
+    Fields of models, rows and answers may have them.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -277,9 +284,10 @@ def test_old_names_stay_away() -> None:
     } == set()
 
 
-def test_after_has_a_style_names_what_it_is_of() -> None:
-    """`body:has(.play) > *` has Chromium style the whole page again with each part of it that comes
-    (docs/performance.md); the boards alone, whose pages are small, have such rules.
+def test_a_style_with_has_names_its_elements() -> None:
+    """Chromium applies `body:has(.play) > *` to the whole page after each update.
+
+    Only the boards, whose pages are small, have such rules (docs/decisions/0057).
     """
     rules = {
         f"{path.name} {rule.strip()}"

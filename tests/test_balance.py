@@ -51,7 +51,7 @@ def test_a_table_and_a_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_picture_of_the_battle_model_is_what_the_model_does(tmp_path: Path) -> None:
+def test_the_picture_of_the_battle_model_has_the_models_values(tmp_path: Path) -> None:
     file = tmp_path / "battles.svg"
     assert run("grand_campaign", "--battles", str(file)).returncode == 0
     assert file.read_text("utf-8") == (ROOT / "docs" / "pictures" / "battle_model.svg").read_text(
@@ -60,18 +60,18 @@ def test_the_picture_of_the_battle_model_is_what_the_model_does(tmp_path: Path) 
     whole = fromstring(file.read_text("utf-8"))
     columns = [rect for rect in whole.iter(f"{SVG}rect") if rect.get("width") == "15.0"]
     even = [float(rect.get("height", "")) for rect in columns[36:39]]
-    assert (len(columns), round(sum(even)), [round(one / 3) for one in even]) == (
+    assert (len(columns), round(sum(even)), [round(share / 3) for share in even]) == (
         75,
         300,
         [42, 18, 40],
     )
-    assert "this game has no model of battles" in run("tetrarchia", "--battles", str(file)).stderr
+    assert "this game has no battle model" in run("tetrarchia", "--battles", str(file)).stderr
 
 
-def test_one_that_tells_of_no_shares(tmp_path: Path) -> None:
+def test_a_table_without_shares(tmp_path: Path) -> None:
     done = run("march_on_rome", "--games", "1", "--picture", str(tmp_path / "x.svg"))
     assert (done.returncode, (tmp_path / "x.svg").exists()) == (2, False)
-    assert "this game tells of no shares" in done.stderr
+    assert "this game does not count shares of points" in done.stderr
 
 
 def test_equal_shares_end_at_the_line() -> None:

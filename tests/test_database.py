@@ -1,4 +1,4 @@
-"""A run is on the database that was asked for: a silent SQLite run cannot pass for PostgreSQL."""
+"""The database of a run: the requested one, so that SQLite does not silently replace PostgreSQL."""
 
 import os
 
@@ -18,8 +18,9 @@ def test_the_run_is_on_the_database_that_was_asked_for() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_it_is_a_database_that_others_can_use_at_once() -> None:
-    """SQLite as in use: a file in WAL mode whose transactions take the write lock when they
-    begin.
+    """SQLite runs as in production.
+
+    It is a file in WAL mode whose transactions take the write lock when they begin.
     """
     with connection.cursor() as cursor:
         if KIND == "sqlite":

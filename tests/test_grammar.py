@@ -1,4 +1,4 @@
-"""A name takes what its sentence asks for, in each language."""
+"""The forms of names in sentences, in each language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from engine.language import LANGUAGES, Name, joined, reading_in
+from engine.language import LANGUAGES, Name, join_with, use_language
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.text import words
 
@@ -61,7 +61,7 @@ from games.grand_campaign.text import words
     ],
 )
 def test_forms(language: str, written: str, forms: tuple[str, ...], read: str) -> None:
-    with reading_in(language):
+    with use_language(language):
         name = Name.parse(written)
         assert ", ".join(format(name, form) for form in forms) == read
 
@@ -93,14 +93,23 @@ def test_forms(language: str, written: str, forms: tuple[str, ...], read: str) -
 def test_a_name_of_a_drawing_in_german(
     typed: str, row: dict[str, Any], text: str, read: str
 ) -> None:
-    with reading_in("de"):
-        assert text.format(name=Name.spoken(typed, row)) == read
+    with use_language("de"):
+        assert text.format(name=Name.with_forms(typed, row)) == read
+
+
+def test_a_people_is_in_lower_case_after_its_spanish_article() -> None:
+    row = {"spoken": "people", "es": {"article": "los", "name": "Hunos"}}
+    with use_language("es"):
+        huns = Name.with_forms("Huns", row)
+        assert f"{huns}, {huns:El}, {huns:de}, {huns:por}" == (
+            "Hunos, Los hunos, de los hunos, por los hunos"
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_each_shipped_nation_has_a_name_in_each_language(language: str) -> None:
     assert [key for key, forms in words.shipped_forms().items() if language not in forms] == []
-    with reading_in(language):
+    with use_language(language):
         assert len({str(words.nation_name(load("240bc"), key)) for key in load("240bc").order}) == 9
 
 
@@ -120,8 +129,8 @@ def test_each_shipped_nation_has_a_name_in_each_language(language: str) -> None:
     ],
 )
 def test_a_word_between_names(language: str, word: str, names: list[str], read: str) -> None:
-    with reading_in(language):
-        assert joined(word, names) == read
+    with use_language(language):
+        assert join_with(word, names) == read
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

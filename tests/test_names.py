@@ -1,5 +1,6 @@
-"""Names hold what is seen: no mark that turns, hides or fills; the two joiners where writing needs
-them.
+"""Valid names: visible characters, without marks that turn, hide or fill.
+
+The two joiners are allowed where a script needs them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from campaign.errors import Refused
 from campaign.models import Campaign
 from campaign.scenarios import is_name, vet
 from engine.errors import MalformedRecord
-from engine.strict_json import printable
+from engine.strict_json import is_printable
 from people.validators import name as user_name
 from people.validators import one_line
 
@@ -60,15 +61,15 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("text", SEEN)
-def test_what_is_seen_is_a_name(text: str) -> None:
-    assert printable(text)
+def test_visible_texts_are_names(text: str) -> None:
+    assert is_printable(text)
     assert is_name(text)
     one_line(text)
 
 
 @pytest.mark.parametrize("text", UNSEEN, ids=ascii)
-def test_what_is_not_seen_is_none(text: str) -> None:
-    assert not printable(text)
+def test_invisible_texts_are_not_names(text: str) -> None:
+    assert not is_printable(text)
     assert not is_name(text)
     with pytest.raises(ValidationError):
         one_line(text)
@@ -76,9 +77,9 @@ def test_what_is_not_seen_is_none(text: str) -> None:
         user_name(text)
 
 
-def test_no_format_character_stands_between_letters() -> None:
+def test_a_format_character_is_not_allowed_between_letters() -> None:
     assert len(FORMAT) > 150
-    assert [ascii(sign) for sign in FORMAT if printable(f"a{sign}b")] == []
+    assert [ascii(sign) for sign in FORMAT if is_printable(f"a{sign}b")] == []
 
 
 @pytest.mark.parametrize("text", SEEN)
@@ -99,16 +100,20 @@ def test_a_name_has_1_to_60_characters(text: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_longer_name_of_before_stands_until_it_is_changed(person: Any) -> None:
+def test_an_older_longer_name_stays_until_it_is_changed(person: Any) -> None:
     gm, long = person("Marozia"), "The Long Frontier " * 5
     campaign = services.found_campaign(gm, "grand_campaign", "Short", "420ad")
     Campaign.objects.update(name=long)
     campaign.refresh_from_db()
-    kept = services.describe(campaign, gm, name=long, time_zone="Europe/Rome", visibility="members")
+    kept = services.change_description(
+        campaign, gm, name=long, time_zone="Europe/Rome", visibility="members"
+    )
     assert (kept.name, kept.visibility) == (long.strip(), "members")
     with pytest.raises(Refused, match="at most 60 printable characters"):
-        services.describe(campaign, gm, name=long[:-3], time_zone="UTC", visibility="members")
-    assert services.copy(campaign, gm).name.endswith(" (copy)")
+        services.change_description(
+            campaign, gm, name=long[:-3], time_zone="UTC", visibility="members"
+        )
+    assert services.copy_campaign(campaign, gm).name.endswith(" (copy)")
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
-"""Random legal play over offers, on every small scenario and the shipped one, with the house's
-invariants after each move.
+"""Random legal play by offers on every small scenario and the shipped one.
+
+The project's invariants are checked after each move.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from engine.dice import Dice
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove
 from engine.play import perform, play
 from engine.strict_json import canonical, digest
@@ -39,11 +40,11 @@ TABLES = [
 ]
 MOST = 250
 SMALL = 20
-"""Provinces up to which all that could be said is tried against what is offered."""
+"""The largest number of provinces for which all possible moves are compared with the offers."""
 
 
 class Ledger:
-    """What the effects alone say there must be."""
+    """The state that follows from the effects alone."""
 
     def __init__(self, position: Any) -> None:
         self.accounts = Counter(
@@ -78,7 +79,7 @@ def check_balances(position: Any, ledger: Ledger) -> None:
         assert key == position.slot or nation.actions == 0
         held = Counter({(key, "hand", c): n for c, n in Counter(nation.hand).items()})
         held += Counter({(key, "table", c): n for c, n in Counter(nation.table).items()})
-        # No card twice and none from nowhere: what is held is what was gained less what was lost.
+        # No card exists twice or without an origin: each card that is held was gained and not lost.
         assert held == +Counter({k: n for k, n in ledger.cards.items() if k[0] == key})
         assert nation.hand == sorted(nation.hand)
     assert min(ledger.cards.values(), default=0) >= 0
@@ -106,8 +107,9 @@ def check_map(position: Any, ledger: Ledger) -> None:
 
 
 def check_views(position: Any) -> None:
-    """Every view can be written; those of others differ from the game master's in hidden hands
-    only.
+    """Check that every view can be written.
+
+    In hidden hands views of others differ from the game master's, otherwise they do not.
     """
     everything = TITLE.view(position, "gm")
     canonical(everything)
@@ -155,7 +157,7 @@ def refused(position: Any, raw: Mapping[str, Any]) -> IllegalMove | None:
 
 
 def universe(position: Any, kind: str, key: str) -> list[Any]:
-    """All that a field of this kind could be."""
+    """Return all values that a field of this kind could have."""
     if kind == "province":
         return list(position.owner)
     if kind == "nation":
@@ -166,7 +168,7 @@ def universe(position: Any, kind: str, key: str) -> list[Any]:
 
 
 def every(position: Any, offer: Offer) -> Iterator[dict[str, Any]]:
-    """Moves of the offer with all values there could be; a list of cards is left empty."""
+    """Return moves of the offer with all possible values; a list of cards stays empty."""
     fields = [(field.key, universe(position, field.kind, field.key)) for field in offer.fields]
     for values in product(*(values for _, values in fields)):
         yield offer.raw(dict(zip((key for key, _ in fields), values, strict=True)))
@@ -176,7 +178,7 @@ PLACES = {"province", "nation", "card", "cards", "flag"}
 
 
 def check_offers(rng: random.Random, position: Any, thorough: bool) -> None:
-    """What is offered is legal, what is refused is refused, and nothing legal is missing."""
+    """Check that offers are legal, that refusals are refused, and that no legal move is missing."""
     seats = ["gm", *position.nations]
     for seat in rng.sample(seats, 3 if thorough else 2):
         by = None if seat == "gm" or rng.random() < 0.7 else "gm"
@@ -197,7 +199,7 @@ def check_offers(rng: random.Random, position: Any, thorough: bool) -> None:
 
 
 def few(rng: random.Random, moves: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Some of the first moves of an offer: attacks have thousands."""
+    """Return some of the first moves of an offer, because attacks have thousands."""
     result = [raw for _, raw in zip(range(60), moves, strict=False)]
     return rng.sample(result, min(6, len(result)))
 
@@ -205,7 +207,7 @@ def few(rng: random.Random, moves: Iterator[dict[str, Any]]) -> list[dict[str, A
 def check_complete(position: Any, offer: Offer) -> None:
     legal = {canonical(raw) for raw in every(position, offer) if refused(position, raw) is None}
     if offer.refusal is not None:
-        # A fortify or covert offer stands for some provinces only: another of its kind may hold the
+        # A fortify or covert offer covers only some provinces: another of its kind may have the
         # others.
         assert not legal or offer.key.startswith(("fortify-", "attack-independent-")), (
             offer.key,
@@ -229,7 +231,10 @@ def check_complete(position: Any, offer: Offer) -> None:
 
 
 def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
-    """The chances of a move's branches add up to one, and what happened is one of them."""
+    """Check that the chances of a move's branches add up to one.
+
+    The result must be one of them.
+    """
     branches = TITLE.branches(position, TITLE.decode(raw, position))
     if not branches:
         assert raw["move"] in ("start", "open-turn", "play")
@@ -237,13 +242,15 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
     assert sum(Fraction(*branch.chance) for branch in branches) == 1
     for branch in branches:
         text(
-            TITLE.speak(position.scenario, Say(branch.what.id, branch.what.rule, branch.what.facts))
+            TITLE.speak(
+                position.scenario, Phrase(branch.what.id, branch.what.rule, branch.what.facts)
+            )
         )
     after = played.after.copy()
     if position.options.hidden and (raw["move"], raw.get("card")) == (
         "play",
         "assassin",
-    ):  # what is foreseen leaves the hand it looks into alone
+    ):  # the preview does not change the hand that it looks into
         after.nations[raw["target"]].hand = list(position.nations[raw["target"]].hand)
     happened = digest(after.encode())
     assert happened in {digest(branch.after.encode()) for branch in branches}

@@ -1,6 +1,4 @@
-"""The rules in each further language say what the English ones say, line for line: numbers, keys,
-rulings, citations.
-"""
+"""The translated rules, line by line as the English ones: numbers, keys, rulings, citations."""
 
 from __future__ import annotations
 
@@ -11,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from campaign.rulebook import RULING, parse
-from engine.language import reading_in, text_of_file
-from games.contract.title import Varied
+from engine.language import text_of_file, use_language
+from games.contract.title import WithScenarioRules
 from games.grand_campaign.text.english import WORDS
 from games.registry import TITLES as REGISTRY
 from tests.translated import GAMES, TRANSLATED
 
 TITLES = sorted(folder.parent.name for folder in GAMES.glob("*/RULES.md"))
 IN_EACH = pytest.mark.parametrize(
-    ("title", "language"), [(title, one) for title in TITLES for one in TRANSLATED]
+    ("title", "language"), [(title, language) for title in TITLES for language in TRANSLATED]
 )
 CODE = re.compile(r"`([^`]+)`")
 BEGINS = re.compile(rf"\*{RULING.pattern}\*")
@@ -30,16 +28,16 @@ def both(title: str, language: str) -> tuple[str, str]:
     game = REGISTRY.get(title)
     read = (
         game.rules_text
-        if isinstance(game, Varied)
+        if isinstance(game, WithScenarioRules)
         else partial(text_of_file, GAMES / title, "RULES")
     )
-    with reading_in(language):
+    with use_language(language):
         other = read()
     return read(), other
 
 
 def prose(whole: str) -> list[str]:
-    """The lines that are no block of code."""
+    """Return the lines that are not in a block of code."""
     return re.sub(r"^```.*?^```$", "", whole, flags=re.M | re.S).split("\n")
 
 
@@ -51,22 +49,24 @@ def test_every_title_that_is_played_has_its_rules_in_each_language(language: str
 
 
 @IN_EACH
-def test_line_for_line(title: str, language: str) -> None:
+def test_translated_rules_have_equal_lines(title: str, language: str) -> None:
     english, translated = (whole.split("\n") for whole in both(title, language))
     assert len(english) == len(translated)
-    for one, other in zip(english, translated, strict=True):
-        assert NUMBER.findall(one) == NUMBER.findall(other), other
-        assert CODE.findall(one) == CODE.findall(other), other
-        assert len(BEGINS.findall(one)) == len(BEGINS.findall(other)), other
-        assert one.count("**") == other.count("**"), other
-        assert bool(one.strip()) == bool(other.strip()), one
+    for original, other in zip(english, translated, strict=True):
+        assert NUMBER.findall(original) == NUMBER.findall(other), other
+        assert CODE.findall(original) == CODE.findall(other), other
+        assert len(BEGINS.findall(original)) == len(BEGINS.findall(other)), other
+        assert original.count("**") == other.count("**"), other
+        assert bool(original.strip()) == bool(other.strip()), original
 
 
 @IN_EACH
 def test_no_paragraph_is_left_in_english(title: str, language: str) -> None:
     english, translated = (prose(whole) for whole in both(title, language))
     assert len(english) == len(translated)
-    alike = [one for one, other in zip(english, translated, strict=True) if one == other]
+    alike = [
+        original for original, other in zip(english, translated, strict=True) if original == other
+    ]
     left = [line for line in alike if re.search(r"[^\W\d_]{3}", CODE.sub("", line))]
     assert [line for line in left if not line.startswith("|")] == []
     for line in left:
@@ -88,9 +88,9 @@ def test_chapters_and_anchors_are_the_same(title: str, language: str) -> None:
     assert [(c.number, [p.number for p in c.paragraphs]) for c in english] == [
         (c.number, [p.number for p in c.paragraphs]) for c in translated
     ]
-    for one, other in zip(english, translated, strict=True):
-        assert one.name != other.name or not one.number
-        for before, after in zip(one.paragraphs, other.paragraphs, strict=True):
+    for original, other in zip(english, translated, strict=True):
+        assert original.name != other.name or not original.number
+        for before, after in zip(original.paragraphs, other.paragraphs, strict=True):
             assert re.findall(r'href="#r-[\d.]+"', before.html) == re.findall(
                 r'href="#r-[\d.]+"', after.html
             )
@@ -99,7 +99,7 @@ def test_chapters_and_anchors_are_the_same(title: str, language: str) -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_cards_structures_and_events_are_named_as_on_the_pages(language: str) -> None:
     _, rules = both("grand_campaign", language)
-    with reading_in(language):
+    with use_language(language):
         words = WORDS.read()
     names = [
         name
@@ -113,7 +113,7 @@ def test_cards_structures_and_events_are_named_as_on_the_pages(language: str) ->
 
 def test_a_language_without_rules_reads_the_english_ones(tmp_path: Path) -> None:
     (tmp_path / "RULES.md").write_text("# Heap\n", encoding="utf-8")
-    with reading_in("it"):
+    with use_language("it"):
         assert text_of_file(tmp_path, "RULES") == "# Heap\n"
 
 

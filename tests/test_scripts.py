@@ -1,4 +1,4 @@
-"""The scripts and the command line, as far as they can be tried without a network."""
+"""The scripts and the command line, as far as they can be tested without a network."""
 
 import os
 import shutil
@@ -47,7 +47,7 @@ def test_scripts_are_plain_shell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["serve", "test"])
-def test_without_a_python_that_will_do_the_line_that_installs_it_is_said(
+def test_without_a_suitable_python_the_command_that_installs_it_is_shown(
     copy: Path, name: str
 ) -> None:
     for python in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
@@ -72,7 +72,10 @@ def test_without_a_python_that_will_do_the_line_that_installs_it_is_said(
     ],
 )
 def test_python_3_11_2_to_3_14_will_do(copy: Path, version: str, accepted: bool) -> None:
-    """A Python that only claims another version: the scripts ask for nothing else."""
+    """Use a Python that only claims another version.
+
+    The scripts check nothing else.
+    """
     claim = f"import sys; sys.version_info = ({version}); exec(sys.argv[1])"
     for name in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
         executable(copy / "bin" / name, "exit 1")
@@ -98,7 +101,7 @@ def test_the_supported_versions_are_the_same_everywhere() -> None:
         assert "# Locked for Python 3.11.2 to 3.14." in lock.read_text(encoding="utf-8")
 
 
-def test_what_is_installed_is_not_installed_again(copy: Path) -> None:
+def test_installed_packages_are_not_installed_again(copy: Path) -> None:
     executable(copy / ".venv/bin/python", 'case "$*" in *install*) echo "$*" >>pip.log;; esac')
     set_up = ". script/setup; set_up requirements.txt"
     for _ in range(3):
@@ -120,7 +123,7 @@ def test_a_failed_installation_is_tried_again(copy: Path) -> None:
 
 
 def test_replay_needs_nothing_but_python() -> None:
-    """-S leaves out every installed package; -E the environment."""
+    """-S ignores every installed package, -E the environment."""
     done = subprocess.run(
         [sys.executable, "-E", "-S", str(ROOT / "manage.py"), "replay", "-"],
         input="{",
@@ -133,7 +136,7 @@ def test_replay_needs_nothing_but_python() -> None:
     assert "malformed-record" in done.stdout + done.stderr
 
 
-def test_every_process_of_the_procfile_names_what_exists() -> None:
+def test_every_process_of_the_procfile_exists() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert list(lines) == ["release", "web", "live", "worker", "beat"]
     from config.celery import app

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: the same seed, the same games; what it prints; an interrupt."""
+"""`manage.py simulate`: equal games for equal seeds, its output, an interrupt."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def test_the_processes_that_share_the_work_change_nothing(player: str) -> None:
     )
 
 
-def test_a_line_every_tenth_where_nobody_watches() -> None:
+def test_without_a_terminal_every_tenth_game_has_a_line() -> None:
     done = run("--games", "250", "--player", "random", "--processes", "1")
     assert [line.split(" of ")[0] for line in done.stderr.splitlines()] == [
         str(n) for n in range(25, 251, 25)
@@ -69,7 +69,7 @@ def test_an_interrupt_gives_the_result_so_far() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        # A run in the background ignores an interrupt, and its children would with it.
+        # A background process ignores an interrupt, and so would its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stderr is not None
@@ -93,7 +93,7 @@ def test_an_interrupt_gives_the_result_so_far() -> None:
         ("--options", "{"),
     ],
 )
-def test_what_cannot_be_asked(arguments: tuple[str, ...]) -> None:
+def test_invalid_arguments_are_refused(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
@@ -130,7 +130,7 @@ def test_a_tally_by_hand() -> None:
 
 
 def test_a_simulated_game_is_the_record_of_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed and moves of a simulated game, as a record, come to the same end."""
+    """Seed and moves of a simulated game, as a record, lead to the same end."""
     moves: list[dict[str, Any]] = []
     title = TITLES["march_on_rome"]
     sensible, end_of = title.players.by_name["sensible"], title.players.end
@@ -175,9 +175,7 @@ def test_it_needs_no_database_and_no_django() -> None:
 
 
 def test_only_the_dice_make_chance() -> None:
-    """A player by program may need chance of its own: it is given to it, and the rules never see
-    it.
-    """
+    """A program that plays gets its own source of chance, which the rules never see."""
     created = Counter(
         path.relative_to(ROOT).as_posix()
         for room in ("engine", "games")
@@ -201,8 +199,8 @@ def test_only_the_dice_make_chance() -> None:
     }
 
 
-def test_how_right_the_forecast_is() -> None:
-    """Two campaigns, six nations each: by the chance that was given, and by turn."""
+def test_the_accuracy_of_the_forecast() -> None:
+    """Two campaigns of six nations are compared, by forecast chance and by turn."""
     grand = [*COMMAND[:-1], "grand_campaign", "--calibration", "2", "--games", "3"]
     one, two = (
         subprocess.run(
@@ -233,11 +231,11 @@ def test_how_right_the_forecast_is() -> None:
 
 
 def test_a_shared_victory_counts_in_part_and_a_share_has_its_bounds() -> None:
-    assert [simulate.victory([[50, 1], [50, 1], [40, 3]], seat) for seat in range(3)] == [
+    assert [simulate.share_of_victory([[50, 1], [50, 1], [40, 3]], seat) for seat in range(3)] == [
         0.5,
         0.5,
         0.0,
     ]
-    assert simulate.tenths([10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110]) == (20, 100)
-    low, high = simulate.certain(0.5, 100)
+    assert simulate.middle_range([10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110]) == (20, 100)
+    low, high = simulate.confidence_interval(0.5, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)

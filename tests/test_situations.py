@@ -1,4 +1,4 @@
-"""`manage.py situations`: what it tells, and its exit status."""
+"""`manage.py situations`: its output and its exit status."""
 
 from __future__ import annotations
 
@@ -30,8 +30,13 @@ GOOD: dict[str, Any] = {
 
 
 def situations(tmp_path: Path, capsys: Any, *shown: Any) -> tuple[int, list[str]]:
-    """Exit status and lines of the command on these blocks: objects, or texts as they stand."""
-    fenced = [f"```json\n{one if isinstance(one, str) else json.dumps(one)}\n```" for one in shown]
+    """Return a function that runs the command on these blocks and returns status and lines.
+
+    Blocks are objects, or texts that are used unchanged.
+    """
+    fenced = [
+        f"```json\n{part if isinstance(part, str) else json.dumps(part)}\n```" for part in shown
+    ]
     file = tmp_path / "examples.md"
     file.write_text("# Examples\n\n" + "\nSome prose.\n".join(fenced) + "\n", encoding="utf-8")
     status = main(["march_on_rome", str(file)])
@@ -39,7 +44,7 @@ def situations(tmp_path: Path, capsys: Any, *shown: Any) -> tuple[int, list[str]
 
 
 def test_the_rules_examples_by_the_command_itself(tmp_path: Path) -> None:
-    """Without Django, from anywhere."""
+    """The command runs without Django, in any folder."""
     rules = HERE / "RULES.md"
     manage = Path(__file__).parents[1] / "manage.py"
     done = subprocess.run(
@@ -58,7 +63,7 @@ def test_all_pass(tmp_path: Path, capsys: Any) -> None:
     assert situations(tmp_path, capsys) == (0, ["0 passed, 0 failed"])
 
 
-def test_what_differs_is_told(tmp_path: Path, capsys: Any) -> None:
+def test_differences_are_shown(tmp_path: Path, capsys: Any) -> None:
     bad = GOOD | {
         "id": "bad",
         "expect": {"state": {"phase": "pc", "legions": {"pc": 5, "npc-1": None}, "queue": []}},
@@ -67,8 +72,8 @@ def test_what_differs_is_told(tmp_path: Path, capsys: Any) -> None:
         1,
         [
             (
-                'bad: phase: expected "pc", is "npc"; legions.pc: expected 5, is 4; queue: expected'
-                " [], is null"
+                'bad: phase: expected "pc", found "npc"; legions.pc: expected 5, found 4; queue:'
+                " expected [], found null"
             ),
             "1 passed, 1 failed",
         ],
@@ -84,7 +89,7 @@ def test_dice_are_used_up_exactly(tmp_path: Path, capsys: Any) -> None:
     assert lines[0] == "walk-over: dice not used: turn-1/battle-1/segments, turn-1/events"
     assert (
         lines[1]
-        == "walk-over: move 1 asks for the die turn-1/barbarians/gaul, which the example does not"
+        == "walk-over: move 1 needs the die turn-1/barbarians/gaul, which the example does not"
         " give"
     )
     head = "turn-1/battle-1/segment-1/attacker"
@@ -115,10 +120,16 @@ def test_refusals(tmp_path: Path, capsys: Any) -> None:
     assert (status, lines) == (
         1,
         [
-            "other: error: expected own-province, is not-adjacent",
-            "legal: error: expected own-province, is none",
-            "refused: move 1 is refused with not-adjacent: Syria borders none of your provinces.",
-            "early: move 1 is refused with not-adjacent: Syria borders none of your provinces.",
+            "other: error: expected own-province, found not-adjacent",
+            "legal: error: expected own-province, found none",
+            (
+                "refused: move 1 is refused with not-adjacent: Syria does not border any of your "
+                "provinces."
+            ),
+            (
+                "early: move 1 is refused with not-adjacent: Syria does not border any of your "
+                "provinces."
+            ),
             "1 passed, 4 failed",
         ],
     )

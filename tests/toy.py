@@ -1,10 +1,9 @@
-"""Heap: a game of two seats and no sense, through which the table is tested without knowing any
-other.
+"""Heap: a small game of two seats, to test the site without knowledge of other titles.
 
 Each in turn adds stones to the heap (`add`), digs by a die (`dig`), hides a number that only its
 player knows (`hide`), or challenges the other (`duel`), who answers with a die (`answer`); the game
-master settles the duel (`settle`), where no answer came with one thrown for it. Ten stones of one
-seat end the game.
+master settles the duel (`settle`), and rolls the die of a missing answer. Ten stones of one seat
+end the game.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Effect, Roll, Say
+from engine.effects import Effect, Phrase, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import Move, frozen, play
 from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
@@ -41,7 +40,7 @@ class Position:
     def encode(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k != "effects"}
 
-    def rest(self) -> None:
+    def finish_move(self) -> None:
         if (
             self.turn
             and not any(duel["status"] == "challenged" for duel in self.duels)
@@ -54,7 +53,7 @@ class Position:
     def change(self, account: str, seat: str, change: int, why: str) -> None:
         book = getattr(self, account)
         book[seat] += change
-        self.effects.append(Effect("account", seat, account, Say(why), change, book[seat]))
+        self.effects.append(Effect("account", seat, account, Phrase(why), change, book[seat]))
 
     @property
     def duel(self) -> dict[str, Any]:
@@ -106,7 +105,9 @@ class HeapMove(Move):
     def do_hide(self, p: Position, dice: Dice) -> None:
         p.secret[self.seat] = self.given["secret"]
         p.effects.append(
-            Effect("card", self.seat, "number", Say("hides"), 1, 0, {"zone": "hand"}, (self.seat,))
+            Effect(
+                "card", self.seat, "number", Phrase("hides"), 1, 0, {"zone": "hand"}, (self.seat,)
+            )
         )
 
     def do_duel(self, p: Position, dice: Dice) -> None:
@@ -119,7 +120,7 @@ class HeapMove(Move):
             "target": "heap",
         }
         p.duels.append({**head, "status": "challenged", "outcome": None, "answer": 0})
-        p.effects.append(Effect("attack", self.seat, str(len(p.duels)), Say("duels")))
+        p.effects.append(Effect("attack", self.seat, str(len(p.duels)), Phrase("duels")))
 
     def do_answer(self, p: Position, dice: Dice) -> None:
         roll = dice.roll(f"round-{p.turn}/duel/{len(p.duels)}", 6, p.turn)
@@ -226,7 +227,7 @@ class Toy:
         return {**created, "mine": p.secret if seat == "gm" else p.secret.get(seat or "")}
 
     def waiting(self, p: Position) -> Sequence[Waiting]:
-        return [Waiting(p.slot or "gm", Say("wait"))]
+        return [Waiting(p.slot or "gm", Phrase("wait"))]
 
     def offers(self, p: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         fields = {
@@ -265,13 +266,13 @@ class Toy:
     def branches(self, p: Position, move: HeapMove) -> Sequence[Branch]:
         if move.move != "dig":
             played = play(p, move, Dice(40))
-            return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+            return [Branch(Phrase("certain"), (1, 1), played.effects, played.after)]
         thrown = [
             (n, play(p, move, Dice(40, fixed={f"round-{p.turn}/dig/{p.digs + 1}": n})))
             for n in range(1, 7)
         ]
         return [
-            Branch(Say("digs", "", {"n": n}), (1, 6), played.effects, played.after)
+            Branch(Phrase("digs", "", {"n": n}), (1, 6), played.effects, played.after)
             for n, played in thrown
         ]
 
@@ -287,13 +288,16 @@ class Toy:
         order: Iterator[tuple[int, str]] = enumerate(sorted(SEATS, key=lambda s: -p.stones[s]), 1)
         return [Standing(seat, p.stones[seat], rank, {}) for rank, seat in order]
 
-    def speak(self, scenario: Any, phrase: Say) -> str:
+    def speak(self, scenario: Any, phrase: Phrase) -> str:
         return phrase.id
 
     def move_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
     ) -> str:
         return f"{move.get('for', move['by'])}: {move['move']}"
+
+    def planned_line(self, scenario: Any, move: Mapping[str, Any]) -> str:
+        return self.move_line(scenario, move)
 
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:
         return f"No: {refusal.message}"

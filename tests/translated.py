@@ -1,6 +1,4 @@
-"""The languages that tests hold to be complete: a language is so from the day on which the first
-title has its rules in it.
-"""
+"""The languages that tests require to be complete: those with rules of at least one title."""
 
 from __future__ import annotations
 
@@ -10,5 +8,7 @@ from engine.language import FIRST, LANGUAGES
 
 GAMES = Path(__file__).parent.parent / "games"
 TRANSLATED = tuple(
-    one for one in LANGUAGES if one != FIRST and any(GAMES.glob(f"*/RULES_{one}.md"))
+    language
+    for language in LANGUAGES
+    if language != FIRST and any(GAMES.glob(f"*/RULES_{language}.md"))
 )

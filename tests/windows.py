@@ -1,4 +1,4 @@
-"""A game played on a page of its own, and the windows of the people at it."""
+"""A campaign of a title with its own page, and the windows of its users."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from campaign.models import Campaign
 
 
 class Table:
-    """A game and the windows of its people; `post("east", do="secure")` is sent from a
-    fresh page.
+    """A campaign and the windows of its users.
+
+    `post("east", do="secure")` is sent from a fresh page.
     """
 
     def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:

@@ -17,8 +17,9 @@ __all__ = ["five", "new_campaign"]
 
 
 class Program:
-    """Somebody's program; without a secret nobody's. Paths without a slash before them are the
-    campaign's.
+    """A user's program, or an anonymous one without a secret.
+
+    Paths without a leading slash are relative to the campaign.
     """
 
     def __init__(self, secret: str, home: str) -> None:
@@ -42,7 +43,7 @@ class Program:
 
 @pytest.fixture
 def programs() -> Callable[..., Callable[..., Program]]:
-    """`programs(five)` gives `api(who, scope)`: one token a person and scope."""
+    """Return a function that gives `api(who, scope)`, with one token for each user and scope."""
 
     def built_from(five: Five) -> Callable[..., Program]:
         created: dict[tuple[str, str], Program] = {}
@@ -53,7 +54,9 @@ def programs() -> Callable[..., Callable[..., Program]]:
                 secret = (
                     ""
                     if who == "nobody"
-                    else tokens.make(confirm(five.people[who]), scope, scope, timezone.now())[1]
+                    else tokens.make_token(confirm(five.people[who]), scope, scope, timezone.now())[
+                        1
+                    ]
                 )
                 created[who, scope] = Program(secret, home)
             return created[who, scope]

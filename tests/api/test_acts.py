@@ -1,6 +1,4 @@
-"""What is said at the table and is no move, by program: by whom the pages let do it, and by nobody
-else.
-"""
+"""Acts of the table through the API, open to the same users as on the pages."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from campaign.clocks.selectors import Terms
 from campaign.dice import selectors
 from forum.posts import threads
 from tests.api.conftest import Program
-from tests.web.contests import covert_attack
+from tests.web.contests import attack_independents
 from tests.web.five import Five
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +48,7 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
         api("hun").post(acts, {"act": "confirm", "claim": claim, "seen": seen}).status_code == 403
     )
     assert api("roman").post(acts, {"act": "confirm", "claim": claim}).json()["fields"] == {
-        "seen": ["It is needed for this."]
+        "seen": ["This act needs this field."]
     }
     assert (
         api("roman")
@@ -66,7 +64,7 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
 
 
 def test_agreement_evidence_and_who_stands_in(api: Api, five: Five) -> None:
-    covert_attack(five)
+    attack_independents(five)
     acts = "battles/1/acts/"
     assert (
         api("hun").post(acts, {"act": "agree", "to": "naval"}).json()["code"] == "nothing-to-agree"
@@ -125,7 +123,7 @@ def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
     ).json()
     assert waits["parked"]
     five.campaign.refresh_from_db()
-    awaited = selectors.awaited(five.campaign)
+    awaited = selectors.awaited_die(five.campaign)
     assert awaited is not None
     die = {"purpose": awaited.purpose, "value": 1, "url": "https://example.org/dice"}
     assert api("hun").post("dice/given/", die).status_code == 403

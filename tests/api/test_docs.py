@@ -1,5 +1,6 @@
-"""The worked example of docs/api.md, run command by command against a server, and compared with
-what it says comes back.
+"""The worked example of docs/programs/api.md.
+
+Each command runs against a server, and its answer is compared with the one in the document.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MORE = "…"
 
 
 def shown(answer: Any, content: Any, where: str = "") -> list[str]:
-    """Where the answer is not what the document says of it; `…` stands for what it leaves out."""
+    """Yield the places where the answer differs from the document; `…` stands for omitted parts."""
     if isinstance(content, dict):
         if not isinstance(answer, dict):
             return [f"{where}: {answer!r}"]
@@ -36,13 +37,13 @@ def shown(answer: Any, content: Any, where: str = "") -> list[str]:
             f"{where}.{key} is more" for key in answer if key not in content and MORE not in content
         ]
         return wrong + [
-            one
+            fault
             for key in content
             if key in answer
-            for one in shown(answer[key], content[key], f"{where}.{key}")
+            for fault in shown(answer[key], content[key], f"{where}.{key}")
         ]
     if isinstance(content, list):
-        plain = [one for one in content if one != MORE]
+        plain = [element for element in content if element != MORE]
         if (
             not isinstance(answer, list)
             or len(answer) < len(plain)
@@ -50,7 +51,9 @@ def shown(answer: Any, content: Any, where: str = "") -> list[str]:
         ):
             return [f"{where}: {answer!r}"]
         return [
-            one for n, each in enumerate(plain) for one in shown(answer[n], each, f"{where}[{n}]")
+            fault
+            for n, each in enumerate(plain)
+            for fault in shown(answer[n], each, f"{where}[{n}]")
         ]
     return [] if answer == content else [f"{where}: {answer!r} is not {content!r}"]
 
@@ -58,8 +61,8 @@ def shown(answer: Any, content: Any, where: str = "") -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_the_worked_example_is_true(live_server: Any, five: Any) -> None:
-    secret = tokens.make(confirm(five.people["hun"]), "curl", "play", timezone.now())[1]
-    pairs = PAIR.findall(Path("docs/api.md").read_text(encoding="utf-8"))
+    secret = tokens.make_token(confirm(five.people["hun"]), "curl", "play", timezone.now())[1]
+    pairs = PAIR.findall(Path("docs/programs/api.md").read_text(encoding="utf-8"))
     assert len(pairs) == 9
     env = {
         **os.environ,
@@ -74,13 +77,13 @@ def test_the_worked_example_is_true(live_server: Any, five: Any) -> None:
             ["sh", "-c", command], env=env, capture_output=True, text=True, timeout=30, check=True
         )
         wrong += [
-            f"{command.splitlines()[-1]}: {one}"
-            for one in shown(json.loads(ran.stdout), json.loads(expected))
+            f"{command.splitlines()[-1]}: {fault}"
+            for fault in shown(json.loads(ran.stdout), json.loads(expected))
         ]
     assert "\n".join(wrong) == ""
 
 
-def test_the_comparison_finds_what_is_otherwise() -> None:
+def test_the_comparison_finds_differences() -> None:
     assert shown({"a": 1, "b": [1, 2]}, {"a": 1, "…": "…"}) == []
     assert shown({"a": 1, "b": [1, 2]}, {"b": [1], "a": 2}) == [".b: [1, 2]", ".a: 1 is not 2"]
     assert shown({"a": 1}, {}) == [".a is more"]
@@ -88,14 +91,14 @@ def test_the_comparison_finds_what_is_otherwise() -> None:
 
 @pytest.mark.django_db
 def test_the_page_for_people() -> None:
-    """Every address and every kind of problem stands on it, nothing of it comes from elsewhere."""
+    """It shows every address and every kind of problem, and loads nothing from elsewhere."""
     answer = Client().get("/api/docs/")
     page = answer.content.decode()
     assert answer.status_code == 200
     assert all(
-        f'id="{one["operationId"]}"' in page
+        f'id="{operation["operationId"]}"' in page
         for path in described()["paths"].values()
-        for one in path.values()
+        for operation in path.values()
     )
     assert all(f'id="problem-{kind}"' in page for kind, _ in problems.KINDS.values())
     assert re.findall(r'(?:src|href)="(?:https?:)?//', page) == []

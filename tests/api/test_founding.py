@@ -1,6 +1,4 @@
-"""From nothing to a seated campaign by program: scenario, founding, invitation, a record taken
-over.
-"""
+"""Founding by program: scenario, campaign, invitations, and a record that is taken over."""
 
 from __future__ import annotations
 
@@ -47,9 +45,10 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(
     seat = gm.get(home).json()["seats"][0]["key"]
     invited = gm.post(f"{home}invitations/", {"seat": seat}).json()
     assert (invited["seat"], invited["uses_left"]) == (seat, 1)
-    assert [(one["id"], one["link"]) for one in gm.get(f"{home}invitations/").json()] == [
-        (invited["id"], None)
-    ]
+    assert [
+        (invitation["id"], invitation["link"])
+        for invitation in gm.get(f"{home}invitations/").json()
+    ] == [(invited["id"], None)]
     token = invited["link"].rstrip("/").rpartition("/")[2]
     assert hun.post("/api/v1/invitations/", {"token": token}).status_code == 201
     assert hun.get(home).json()["mine"]["seats"] == [seat]
@@ -82,7 +81,7 @@ def test_options_that_are_left_out_are_those_that_founding_proposes(
     assert founded("roman_empire", "standard", players=3) == {"players": 3, "choose_retreat": True}
 
 
-def test_the_rules_of_before_are_only_for_records(five: Five, api: Callable[..., Program]) -> None:
+def test_earlier_rules_are_only_for_records(five: Five, api: Callable[..., Program]) -> None:
     terms = {
         "title": "roman_empire",
         "name": "Two dice",
@@ -94,7 +93,7 @@ def test_the_rules_of_before_are_only_for_records(five: Five, api: Callable[...,
         422,
         {
             "options.rules_edition": [
-                "is only for records of campaigns that began under earlier rules"
+                "is allowed only in records of campaigns that began under earlier rules"
             ]
         },
     )

@@ -1,5 +1,4 @@
-"""Two campaigns that differ only in hidden cards answer everybody else's programs alike, to the
-byte (HOUSE, Secrets; 4.2).
+"""Hidden cards: programs of others get the same answers, byte for byte (HOUSE, Secrets; 4.2).
 
 Stories and comparison are those of the pages: tests/web/seats/test_hidden_hands.py.
 """
@@ -33,7 +32,7 @@ KEYS = ("turn-1", "slot-1-huns", "slot-1-romans", "battle-1")
 
 
 def addresses(five: Five) -> Iterator[str]:
-    """Everything that can be read of a campaign."""
+    """Return every address of a campaign that can be read."""
     numbers = range(five.campaign.last_number + 2)
     values = {
         "<int:number>": numbers,
@@ -42,9 +41,9 @@ def addresses(five: Five) -> Iterator[str]:
         "<str:seat>": NATIONS,
         "<slug:key>": KEYS,
     }
-    for one in resources:
-        path = str(one.pattern).partition("<str:ref>/")[2]
-        if not hasattr(one.callback.cls, "get"):
+    for resource in resources:
+        path = str(resource.pattern).partition("<str:ref>/")[2]
+        if not hasattr(resource.callback.cls, "get"):
             continue
         filled = [path]
         for name, some in values.items():
@@ -67,7 +66,7 @@ def addresses(five: Five) -> Iterator[str]:
 @pytest.mark.parametrize(
     "name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.nightly)]
 )
-def test_nobody_else_is_answered_otherwise(
+def test_hidden_cards_change_no_answer_to_others(
     name: str,
     new_campaign: Callable[..., Five],  # noqa: F811
     programs: Any,

@@ -1,5 +1,6 @@
-"""What somebody tries against hidden hands by program is answered alike, to the byte, whatever the
-others hold (HOUSE, Secrets; 4.2); what is read is compared in test_hidden.py.
+"""Moves against hidden hands: the answers do not depend on the hidden cards (HOUSE, Secrets; 4.2).
+
+test_hidden.py compares the addresses that are read.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ def _often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
-    """All that they may try: looked at, said with what they have seen and with what they had, taken
-    back.
+    """Return the answers to everything that the user may try.
+
+    Moves are previewed, made with present and past numbers, and taken back.
     """
     program, fresh, got = api(who), five.seen(who), {}
     for raw in TRIED:
@@ -64,7 +66,7 @@ def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
     return got
 
 
-def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, Answers]:
+def answers_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, Answers]:
     created, own = [], []
     for other in (False, True):
         positions.memory.clear()
@@ -81,7 +83,7 @@ def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, 
 @pytest.mark.parametrize(
     "name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.nightly)]
 )
-def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) -> None:
+def test_no_one_learns_hidden_cards_by_trying(name: str, new_campaign: Any, programs: Any) -> None:
     def run_story(other: bool) -> tuple[Answers, bytes]:
         five = new_campaign(hands="hidden")
         STORIES[name](five, other)
@@ -94,15 +96,16 @@ def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) ->
             secret,
         )
 
-    assert differences(*told_twice(run_story)) == []
+    assert differences(*answers_twice(run_story)) == []
 
 
 @pytest.mark.long
-def test_a_game_master_who_plays_learns_no_more_than_his_seat(
+def test_a_playing_game_master_learns_no_more_than_their_seat(
     new_campaign: Any, programs: Any, person: Any
 ) -> None:
-    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered
-    alike by program, too.
+    """They hold the Vandals; their co-game-master sees the difference.
+
+    Programs get the same answers, too.
     """
     co = person("Cosima")
 
@@ -126,7 +129,7 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(
         secret = api("co").get("log/?limit=200&hands=open").content
         return tried(five, api, "gm", "vandals") | tried(five, api, "gm", "gm"), secret
 
-    assert differences(*told_twice(run_story)) == []
+    assert differences(*answers_twice(run_story)) == []
 
 
 def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(
@@ -139,8 +142,8 @@ def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(
 
     def kept() -> list[tuple[str, str, int]]:
         return [
-            (one.seat, one.ways, one.count)
-            for one in AccessLogEntry.objects.filter(campaign=five.campaign).order_by("seat")
+            (access.seat, access.ways, access.count)
+            for access in AccessLogEntry.objects.filter(campaign=five.campaign).order_by("seat")
         ]
 
     asked = "offers/?seat=gm&offer=discard-card&nation=huns"

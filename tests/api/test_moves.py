@@ -1,5 +1,6 @@
-"""Moves by program: offered, looked at, said once, refused in the rules' words, taken back. The
-door is that of the pages.
+"""Moves by program: offered, previewed, made once, refused with a sentence, taken back.
+
+They use the same service as the pages.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Api = Callable[..., Program]
 
 def offer(program: Program, key: str, seat: str = "huns") -> dict[str, Any]:
     result = program.get(f"offers/?seat={seat}").json()["offers"]
-    return next(one for one in result if one["key"] == key)
+    return next(offer for offer in result if offer["key"] == key)
 
 
 def play_move(program: Program, move: dict[str, Any], seen: int, **headers: str) -> Any:
@@ -33,7 +34,7 @@ def play_move(program: Program, move: dict[str, Any], seen: int, **headers: str)
 def test_offers_are_those_of_the_page(api: Api, five: Five) -> None:
     result = api("hun").get("offers/").json()
     assert (result["seat"], result["by"], result["seen"]) == ("huns", "huns", five.seen("hun"))
-    refused = next(one for one in result["offers"] if one["refusal"])
+    refused = next(offer for offer in result["offers"] if offer["refusal"])
     assert refused["refusal"]["rule"]
     assert refused["refusal"]["text"].endswith(".")
     assert api("gm").get("offers/?seat=huns").json()["by"] == "gm"
@@ -47,19 +48,22 @@ def test_offers_are_those_of_the_page(api: Api, five: Five) -> None:
 def test_a_fields_values_wait_for_what_they_depend_on(api: Api) -> None:
     hun = api("hun")
     attack = next(
-        one
-        for one in hun.get("offers/").json()["offers"]
-        if any(field["depends"] for field in one["fields"])
+        offer
+        for offer in hun.get("offers/").json()["offers"]
+        if any(field["depends"] for field in offer["fields"])
     )
-    first, second = attack["fields"][0], next(one for one in attack["fields"] if one["depends"])
+    first, second = (
+        attack["fields"][0],
+        next(field for field in attack["fields"] if field["depends"]),
+    )
     assert first["values"]
     assert second["values"] is None
     chosen = hun.get(f"offers/?offer={attack['key']}&{first['key']}={first['values'][0]}").json()[
         "offers"
     ]
-    assert [one["key"] for one in chosen] == [attack["key"]]
+    assert [offer["key"] for offer in chosen] == [attack["key"]]
     assert chosen[0]["fields"][0]["chosen"] == first["values"][0]
-    assert next(one for one in chosen[0]["fields"] if one["key"] == second["key"])["values"]
+    assert next(field for field in chosen[0]["fields"] if field["key"] == second["key"])["values"]
 
 
 def test_offers_say_what_they_are_called(api: Api) -> None:
@@ -68,7 +72,7 @@ def test_offers_say_what_they_are_called(api: Api) -> None:
             api("hun").get("offers/?offer=attack-land&from=pannonia", **headers).json()["offers"][0]
         )
 
-    assert (land()["name"], [one["name"] for one in land()["fields"]][:2]) == (
+    assert (land()["name"], [field["name"] for field in land()["fields"]][:2]) == (
         "Land attack",
         ["From", "Target"],
     )
@@ -79,9 +83,10 @@ def test_offers_say_what_they_are_called(api: Api) -> None:
     assert land(Accept_Language="it")["name"] == "Attacco terrestre"
 
 
-def test_a_key_is_its_person_s_alone(api: Api, five: Five) -> None:
-    """The same key, address and body of somebody else is another request: nobody reads another's
-    answer.
+def test_a_key_belongs_to_one_user(api: Api, five: Five) -> None:
+    """The same key, address and body from another user is another request.
+
+    No one reads another user's answer.
     """
     hun, seen = api("hun"), five.seen("hun")
     sent = {"move": offer(hun, "end-slot")["raw"], "seen": seen}
@@ -111,7 +116,7 @@ def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
         "table-moved-on",
         seen + 1,
     )
-    assert [one["number"] for one in late.json()["entries"]] == [created["number"]]
+    assert [entry["number"] for entry in late.json()["entries"]] == [created["number"]]
     assert play_move(hun, move, 9999).json()["code"] == "seen-ahead"
 
 
@@ -139,7 +144,7 @@ def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
 
 
 def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second comes while the first is being answered, which then is the answer to both."""
+    """The second request comes during the first; both get the answer to the first."""
     gm, seen, between = api("gm"), five.seen("gm"), []
     move = {
         "by": "gm",
@@ -217,8 +222,9 @@ def test_a_token_that_reads_writes_nothing(api: Api, five: Five) -> None:
 
 
 def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
-    """Only what was done is remembered; a number that cannot be kept is told, and is no fault of
-    ours.
+    """Only successful requests are remembered.
+
+    A number that cannot be stored is refused and is no internal error.
     """
     gm, move = (
         api("gm"),
@@ -253,7 +259,7 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
     assert hun.get("undo/").json()["refusal"]["code"]
     play_move(hun, {"by": "huns", "move": "end-slot"}, five.seen("hun"))
     own = hun.get("undo/").json()
-    assert [one["seat"] for one in own["entries"]] == ["huns"]
+    assert [entry["seat"] for entry in own["entries"]] == ["huns"]
     undone = hun.post("undo/", {"seen": own["seen"]})
     assert (undone.status_code, undone.json()["active_seat"]) == (201, "huns")
     after = five.play("huns", "end-slot").campaign.active_seat
@@ -265,7 +271,7 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
         "restore/",
         {
             "entry": struck["entries"][0]["number"],
-            "reason": "Keep it after all.",
+            "reason": "I want to keep it after all.",
             "seen": struck["seen"],
         },
     )
@@ -275,11 +281,11 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
 def test_a_die_that_is_thrown_elsewhere(new_campaign: Callable[..., Five], programs: Any) -> None:
     """202: the announcement waits, and asked again it waits still."""
     five = new_campaign()
-    services.throw_by(five.campaign, five.people["gm"], True)
+    services.set_manual_dice(five.campaign, five.people["gm"], True)
     gm, seen, start = programs(five)("gm"), five.seen("gm"), {"by": "gm", "move": "start"}
     sent = {"move": start, "seen": seen, "confirm": ["unposted-announcement"]}
     first, again = gm.post("moves/", sent), gm.post("moves/", sent)
-    assert [(one.status_code, one.json()["parked"]) for one in (first, again)] == [
+    assert [(answer.status_code, answer.json()["parked"]) for answer in (first, again)] == [
         (202, True),
         (202, True),
     ]
@@ -306,7 +312,7 @@ def test_a_start_without_the_announcement_must_be_confirmed(
     )
     assert (
         asked.json()["detail"]
-        == "The announcement with the promise of the dice has not been posted. Post it first, or"
+        == "The announcement with the commitment of the dice has not been posted. Post it first, or"
         " send "
         '"confirm": ["unposted-announcement"] to start without it.'
     )
@@ -324,17 +330,20 @@ def test_a_start_without_the_announcement_must_be_confirmed(
 
 @pytest.mark.parametrize("title", [key for key in registry.TITLES if registry.has_board(key)])
 def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
-    """From the start: what goes on by itself, else the first complete offer, a dozen times, all
-    said by program.
+    """A program makes a dozen moves from the start.
+
+    Each is the first complete offer.
     """
     user = person("Solange")
     founding = registry.TITLES[title].founding
-    scenario, options = founding.terms({one.key: one.default for one in founding.questions})
+    scenario, options = founding.terms(
+        {question.key: question.default for question in founding.questions}
+    )
     campaign = services.found_campaign(
         user, title, "By program", scenario, options, seed="5eed" * 16
     )
     program = Program(
-        tokens.make(confirm(user), "bot", "play", timezone.now())[1],
+        tokens.make_token(confirm(user), "bot", "play", timezone.now())[1],
         f"/api/v1/campaigns/{campaign.address}/",
     )
     seen, content = program.get().json()["seen"], 0
@@ -344,9 +353,9 @@ def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
             offered["onward"]
             or next(
                 (
-                    one["raw"]
-                    for one in offered["offers"]
-                    if not one["refusal"] and not one["fields"]
+                    offer["raw"]
+                    for offer in offered["offers"]
+                    if not offer["refusal"] and not offer["fields"]
                 ),
                 None,
             )
@@ -364,16 +373,18 @@ def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
 
 
 def complete(program: Program, seat: str, offers: list[dict[str, Any]]) -> dict[str, Any]:
-    """The first offer with fields that can be completed by the first value of each."""
-    for one in offers:
-        if one["refusal"]:
+    """Return the first offer whose fields can be completed by the first value of each."""
+    for offer in offers:
+        if offer["refusal"]:
             continue
         chosen: dict[str, Any] = {}
-        for _ in one["fields"]:
+        for _ in offer["fields"]:
             query = "&".join(
                 f"{key}={'!nobody' if value is None else value}" for key, value in chosen.items()
             )
-            now = program.get(f"offers/?seat={seat}&offer={one['key']}&{query}").json()["offers"][0]
+            now = program.get(f"offers/?seat={seat}&offer={offer['key']}&{query}").json()["offers"][
+                0
+            ]
             left = next(
                 (
                     field
@@ -385,6 +396,6 @@ def complete(program: Program, seat: str, offers: list[dict[str, Any]]) -> dict[
             if left is None:
                 break
             chosen[left["key"]] = left["values"][0]
-        if all(field["optional"] or field["key"] in chosen for field in one["fields"]):
-            return {**one["raw"], **chosen}
+        if all(field["optional"] or field["key"] in chosen for field in offer["fields"]):
+            return {**offer["raw"], **chosen}
     raise AssertionError(offers)

@@ -1,6 +1,4 @@
-"""What an undo or a restoration would change is told to programs, and so it comes; struck branches
-are read as they stood.
-"""
+"""Previews of undos and restorations, which come true, and struck branches as they were."""
 
 from __future__ import annotations
 
@@ -22,13 +20,13 @@ Api = Callable[..., Program]
 def accounts(api: Api, who: str) -> dict[tuple[str, str], int]:
     nations = api(who).get("nations/").json()["results"]
     return {
-        (one["key"], account): amount
-        for one in nations
-        for account, amount in one["accounts"].items()
+        (nation["key"], account): amount
+        for nation in nations
+        for account, amount in nation["accounts"].items()
     }
 
 
-def test_it_tells_what_comes(five: Five, api: Api) -> None:
+def test_a_preview_of_an_undo_comes_true(five: Five, api: Api) -> None:
     gm, hun, stays = api("gm"), api("hun"), five.campaign.last_number
     for content in (
         {"move": "build", "structure": "hamlets"},
@@ -54,18 +52,19 @@ def test_it_tells_what_comes(five: Five, api: Api) -> None:
         [stays + 1, stays + 2],
         0,
     )
-    assert [(one["number"], one["now"], one["then"]) for one in shown["battles"]] == [
+    assert [(battle["number"], battle["now"], battle["then"]) for battle in shown["battles"]] == [
         (1, "challenged", None)
     ]
-    assert [one["holder"] for one in shown["holders"]] == ["huns"]
-    assert "ends" in {one["what"] for one in shown["clocks"]}
+    assert [holder["holder"] for holder in shown["holders"]] == ["huns"]
+    assert "ends" in {clock["what"] for clock in shown["clocks"]}
     before = accounts(api, "gm")
     undo = gm.post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")}).json()[
         "seen"
     ]
     after = accounts(api, "gm")
     changed = {
-        (one["holder"], one["account"]): (one["now"], one["then"]) for one in shown["accounts"]
+        (account["holder"], account["account"]): (account["now"], account["then"])
+        for account in shown["accounts"]
     }
     assert changed == {
         key: (before[key], after[key]) for key in before if before[key] != after[key]

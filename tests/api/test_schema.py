@@ -1,5 +1,6 @@
-"""Every operation does what its description says: asked with what schemathesis makes of it, at a
-table that is played.
+"""Requests that schemathesis generates for every operation, at a table in play.
+
+Every operation does what its description says.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from forum.posts import outbox, threads
 from talk import services as talk
 from talk.models import Message
 from tests.api.conftest import Program
-from tests.web.contests import covert_attack
+from tests.web.contests import attack_independents
 from tests.web.five import Five
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
@@ -50,7 +51,7 @@ KNOWN = {"seat": "huns", "holder": "huns", "number": 1, "title": "grand_campaign
 
 @pytest.fixture
 def table(five: Five) -> Five:
-    covert_attack(five)
+    attack_independents(five)
     hun = five.people["hun"]
     for structure in ("hamlets", "shrines"):
         done = services.play(
@@ -71,7 +72,9 @@ def table(five: Five) -> Five:
         five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[]
     )
     outbox.draft(five.campaign, gm, place, "turn-1")
-    scenarios.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
+    scenarios.save_scenario(
+        hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public"
+    )
     imports.store_upload(hun, b"{}", "A record", "UTC", "unlisted")
     talk.write(five.campaign, hun, ["gm"], "May I?")
     five.campaign.refresh_from_db()
@@ -109,8 +112,9 @@ CHOOSING = {"at", "after", "undo", "first"}
 
 
 def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
-    """Asks one operation by three people in turn, every second time at an address that leads
-    somewhere; the statuses.
+    """Return the statuses of one operation for three users in turn.
+
+    Every second request uses an address that exists.
     """
     answers: list[int] = []
     result = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
@@ -158,7 +162,7 @@ def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Progr
     schema.app = get_wsgi_application()
     asked, wrong = {}, {}
     operations = [result.ok() for result in schema.get_all_operations()]
-    # Readings first: a deed may take away what they read.
+    # Reading operations come first: writing operations may remove what they read.
     for operation in sorted(operations, key=lambda operation: operation.method.upper() != "GET"):
         try:
             asked[operation.label] = asking(operation, table, api)
@@ -168,6 +172,6 @@ def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Progr
     assert {
         label
         for label, result in asked.items()
-        if "GET" in label and not any(one == 200 for one in result)
+        if "GET" in label and not any(status == 200 for status in result)
     } == set()
     assert sum(len(result) for result in asked.values()) > 100

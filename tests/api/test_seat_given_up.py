@@ -1,6 +1,4 @@
-"""A game master who leads a nation learns nothing by giving the seat up and taking it back: no
-message, no hidden hand.
-"""
+"""Game masters who give up a seat and take it again, and learn no message and no hidden hand."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ PAGES = (
     *("", "log/", "talk/", "press/", "about/", "seats/", "n/romans/", "n/romans/looks/", "ledger/"),
     *("battles/", "dice/", "undo/", "desk/", "clocks/", "history/"),
 )
-"""What a game master opens."""
+"""The pages that a game master opens."""
 HAND = ["spy", "traitor"]
 """The hand of the Romans: a Traitor of the start, and the Spy that they are dealt."""
 
@@ -93,8 +91,9 @@ def test_messages_written_while_you_led_a_nation_stay_closed(five: Five, api: Ap
 
 @pytest.fixture
 def hidden(new_campaign: Callable[..., Five]) -> Five:
-    """A started campaign of hidden hands; the game master leads the Vandals, Sid is co-game-master
-    and leads no nation.
+    """Return a started campaign of hidden hands, whose game master leads the Vandals.
+
+    Sid is co-game-master and leads no nation.
     """
     table = new_campaign(hands="hidden")
     gm = table.people["gm"]

@@ -42,7 +42,9 @@ def test_a_campaign_goes_on_in_another_just_as_it_stood(
         )
         assert created.status_code == 201, created.json()
         assert (created.json()["turn"], created.json()["phase"]) == (1, "closed")
-        (entry,) = (one for one in created.json()["entries"] if one["said"]["move"] == "resume")
+        (entry,) = (
+            entry for entry in created.json()["entries"] if entry["said"]["move"] == "resume"
+        )
         assert entry["said"]["reason"] == "From the old thread."
         stands = gm.get("position/").json()["state"]
         for nation in (*stands["nations"].values(), *stood["state"]["nations"].values()):
@@ -63,12 +65,12 @@ def test_all_faults_are_told_at_once_with_their_places(
     )
     shown = gm.post("sheet/check/", {"csv": table}).json()
     assert shown["stands"] is None
-    assert [one["place"] for one in shown["faults"]] == [
+    assert [fault["place"] for fault in shown["faults"]] == [
         "nations.huns.hand",
         "nations.romans.army",
         "nations.huns.stability",
     ]
-    assert shown["faults"][0]["text"] == "“Spi” is not a card. Is Spy meant?"
+    assert shown["faults"][0]["text"] == "“Spi” is not a card. Did you mean Spy?"
     move = dict(gm.get("sheet/").json()["move"])
     move |= {
         "turn": 9,
@@ -77,7 +79,7 @@ def test_all_faults_are_told_at_once_with_their_places(
     }
     move["provinces"] = {"dalmatia": {"owner": None, "fleet": True}, "atlantis": {"owner": "huns"}}
     shown = gm.post("sheet/check/", {"move": move}).json()
-    assert [one["place"] for one in shown["faults"]] == [
+    assert [fault["place"] for fault in shown["faults"]] == [
         "turn",
         "provinces.dalmatia",
         "provinces.atlantis",
@@ -93,7 +95,7 @@ def test_all_faults_are_told_at_once_with_their_places(
     move = dict(gm.get("sheet/").json()["move"]) | {"turn": 2}
     move["nations"]["huns"] |= {"fallen": True, "hand": []}
     shown = gm.post("sheet/check/", {"move": move, "reason": "Fallen."}).json()
-    assert [one["place"] for one in shown["faults"]] == ["nations.huns.fallen"]
+    assert [fault["place"] for fault in shown["faults"]] == ["nations.huns.fallen"]
     assert gm.post("sheet/check/", {}).status_code == 400
 
 
@@ -115,6 +117,6 @@ def test_hidden_hands_are_in_the_sheet_of_who_may_see_them(
         "kushans",
         "sassanids",
         "vandals",
-    }  # nobody holds these seats
+    }  # no one holds these seats
     assert hands("hun") == {"huns"}
     assert len(hands("gm", "sheet/?hands=open")) == 6

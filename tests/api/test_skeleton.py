@@ -1,6 +1,4 @@
-"""Where to begin, who one is, which campaigns there are; how all answers look, and how all refusals
-do.
-"""
+"""The entry point, the user, the list of campaigns, and the form of answers and refusals."""
 
 from __future__ import annotations
 
@@ -29,10 +27,10 @@ def test_the_way_in(api: Callable[..., Program], five: Five) -> None:
     links = hun.get("/api/v1/").json()["links"]
     me = hun.get(links["me"]).json()
     assert (me["name"], me["scope"]) == ("Ingrid", "play")
-    assert [one["url"] for one in me["campaigns"]] == [hun.home]
-    assert [one["name"] for one in api("nobody").get(links["campaigns"]).json()["results"]] == [
-        "The Long Frontier"
-    ]
+    assert [campaign["url"] for campaign in me["campaigns"]] == [hun.home]
+    assert [
+        campaign["name"] for campaign in api("nobody").get(links["campaigns"]).json()["results"]
+    ] == ["The Long Frontier"]
     one = hun.get().json()
     assert one["mine"] == {
         "viewer": "huns",
@@ -86,7 +84,7 @@ def test_tokens_that_open_nothing(five: Five, api: Callable[..., Program]) -> No
 
 
 def test_a_browsers_session_says_nothing_here(five: Five, api: Callable[..., Program]) -> None:
-    """No cookie is read, so no other site can ask in somebody's name."""
+    """No cookie is read, so no other site can make requests in a user's name."""
     answer = five.clients["hun"].get("/api/v1/me/")
     assert (answer.status_code, answer.cookies) == (401, {})
     assert answer["Vary"] == "Authorization, Accept-Language"
@@ -114,7 +112,7 @@ def test_every_refusal_is_a_problem(
         assert set(body) >= {"type", "title", "status", "detail", "code"}
         assert answer["Cache-Control"] == "private, no-cache"
     assert "ZeroDivisionError" not in result[500].content.decode()
-    assert result[400].json()["fields"] == {"limit": ["A whole number from 1 to 200."]}
+    assert result[400].json()["fields"] == {"limit": ["This must be a whole number from 1 to 200."]}
     assert (
         nobody.client.get("/api/v1/", headers={"host": "else.example"})["Content-Type"] == PROBLEM
     )
@@ -140,8 +138,9 @@ def test_nothing_new_is_304(five: Five, api: Callable[..., Program]) -> None:
 
 
 def test_a_refusal_tells_the_seconds_to_wait(api: Callable[..., Program], settings: Any) -> None:
-    """120 a minute for an address: the first of them is a minute old 33 seconds later, and the next
-    request passes then.
+    """An address may make 120 requests a minute.
+
+    The first of them is a minute old 33 seconds later, and the next request passes then.
     """
     settings.CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "wait"}
@@ -154,7 +153,7 @@ def test_a_refusal_tells_the_seconds_to_wait(api: Callable[..., Program], settin
         assert statuses == {200}
         refused = api("nobody").get("/api/v1/")
         assert (refused.status_code, refused["Retry-After"]) == (429, "33")
-        assert refused.json()["detail"] == "Come again in 33 seconds."
+        assert refused.json()["detail"] == "Try again in 33 seconds."
         clock.shift(32)
         assert api("nobody").get("/api/v1/").status_code == 429
         clock.shift(1)
@@ -164,7 +163,7 @@ def test_a_refusal_tells_the_seconds_to_wait(api: Callable[..., Program], settin
 def test_too_often(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(authentication.ByAddress, "rate", "2/min")
     answers = [api("nobody").get("/api/v1/") for _ in range(3)]
-    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert 0 < int(answers[2]["Retry-After"]) <= 60
     assert answers[2].json()["code"] == "throttled"
     assert api("hun").get("/api/v1/").status_code == 200
@@ -192,7 +191,7 @@ def test_pages_of_a_list(five: Five, api: Callable[..., Program]) -> None:
         five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed"
     )
     second = api("nobody").get(first["next"]).json()
-    names = [[one["name"] for one in page["results"]] for page in (first, second)]
+    names = [[campaign["name"] for campaign in page["results"]] for page in (first, second)]
     assert (names, second["next"]) == ([["Third", "Second"], ["The Long Frontier"]], None)
 
 

@@ -1,12 +1,10 @@
-"""Who is answered what where something is said, asked with a body that means something; what is
-read is in test_reads.py.
-"""
+"""The permissions of writing requests with a meaningful body; test_reads.py covers reading."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# gm, hun, roman, stranger, nobody
+# gm, hun, roman, stranger, anonymous
 FORBIDDEN = (422, 422, 422, 403, 401)
 ANYBODY = (200, 200, 200, 200, 200)
 
@@ -30,10 +28,10 @@ OWN: dict[str, tuple[str, tuple[int, ...]]] = {
     "import": ("/api/v1/imports/999999/", (404, 404, 404, 404, 401)),
     "nowhere": ("/api/v1/nothing/", (404,) * 5),
 }
-"""What is read of the skeleton and of moves."""
+"""Reading requests of the entry point and of moves."""
 
 LATE: dict[str, Any] = {"move": {"move": "no-such-move"}, "seen": 0}
-SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
+REQUESTS: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "preview": ("preview/", LATE, FORBIDDEN),
     "moves": ("moves/", LATE, (409, 409, 409, 403, 401)),
     "undo": ("undo/", {"seen": 0}, (403, 409, 409, 403, 401)),
@@ -55,7 +53,7 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
         "messages/",
         {"to": ["vandals"], "text": "Ave"},
         (400, 400, 400, 403, 401),
-    ),  # nobody sits there
+    ),  # the seat is free
     "message_acts": ("messages/abcdefgh/acts/", {"act": "read"}, (404, 404, 404, 403, 401)),
     "press": ("press/", {"headline": "", "text": "Ave"}, (400,) * 4 + (401,)),
     "rulings": ("rulings/", {"text": "So it is.", "rule": "99.9"}, (400, 403, 403, 403, 401)),
@@ -98,4 +96,4 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     ),
     "notices_read": ("/api/v1/notices/read/", {}, (200, 200, 200, 200, 401)),
 }
-"""What is said: who is let in is refused by the table's own state, or does it."""
+"""Writing requests: a user with permission is refused by the state of the table or succeeds."""

@@ -1,4 +1,4 @@
-"""What was fought, as rows."""
+"""Battles as rows of the database."""
 
 from __future__ import annotations
 

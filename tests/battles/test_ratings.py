@@ -1,4 +1,4 @@
-"""Ratings of people: what counts, for whom, and how a result changes them (docs/ratings.md)."""
+"""Ratings of users: what counts, for whom, and how a result changes them (docs/play/ratings.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from battles.ratings import Half, Rating, after_battle, after_campaign
 from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign, LogEntry
-from games.contract.players import Fought
+from games.contract.players import RatedBattle
 from people import services as people_services
 
 pytestmark = pytest.mark.django_db
@@ -51,10 +51,10 @@ SMALL: dict[str, Any] = {
     "name": "Three peoples",
     "turns": 6,
     "nations": [nation("goths", "#336699"), nation("picts", "#993311"), nation("iberi", "#117744")],
-    "provinces": [province(f"{one}-{land}", one) for one in NATIONS for land in LANDS],
+    "provinces": [province(f"{nation}-{land}", nation) for nation in NATIONS for land in LANDS],
     "borders": [
-        [f"{one}-{here}", f"{other}-{there}"]
-        for one, other in combinations(NATIONS, 2)
+        [f"{nation}-{here}", f"{other}-{there}"]
+        for nation, other in combinations(NATIONS, 2)
         for here in LANDS
         for there in LANDS
     ],
@@ -64,8 +64,9 @@ SEATS = {"Ada": "goths", "Bo": "picts", "Cy": "iberi"}
 
 
 class Story:
-    """Campaigns of three nations and six turns. `fight("Ada", "Bo", 20, 50)` is a battle with what
-    was routed of each.
+    """Campaigns of three nations and six turns.
+
+    `fight("Ada", "Bo", 20, 50)` is a battle with the routed shares of each.
     """
 
     def __init__(
@@ -157,8 +158,8 @@ def shown(half: Half) -> dict[str, tuple[int, int, int, int]]:
     """Rating, ends of the interval and number of results, by name in the order of the table."""
     names = ratings.ratings().names
     return {
-        names[one.user]: (one.rating.value, one.rating.low, one.rating.high, one.results)
-        for one in half.lines()
+        names[line.user]: (line.rating.value, line.rating.low, line.rating.high, line.results)
+        for line in half.lines()
     }
 
 
@@ -200,8 +201,8 @@ def test_a_story_of_three(story: Story, people: dict[str, Any]) -> None:
     switch(people["Cy"], True)
     assert battles() == SECOND
     assert [
-        (one.number, [share.seat for share in one.shares])
-        for one in ratings.ratings().battles.results
+        (battle.number, [share.seat for share in battle.shares])
+        for battle in ratings.ratings().battles.results
     ] == [
         (1, ["goths", "picts"]),
         (2, ["goths", "iberi"]),
@@ -232,11 +233,12 @@ def test_campaigns_that_do_not_count(story: Story, field: str) -> None:
     assert (battles(), shown(ratings.ratings().campaigns)) == ({}, {})
 
 
-def test_who_fought_it_is_rated(
+def test_the_user_who_fought_is_rated(
     story: Story, people: dict[str, Any], person: Callable[..., Any]
 ) -> None:
-    """A substitute for who is away; after a seat has changed hands the old result is still the old
-    holder's.
+    """A substitute is rated for an absent player.
+
+    After a seat has changed hands, the old result still belongs to the old holder.
     """
     people["Dan"] = person("Dan", rated=True)
     number = story.attack("Ada", "Bo")
@@ -251,7 +253,7 @@ def test_who_fought_it_is_rated(
     assert list(battles()) == ["Ada", "Bo"]
 
 
-def test_who_is_suspended_or_erased_is_gone(story: Story, people: dict[str, Any]) -> None:
+def test_suspended_and_erased_users_are_not_listed(story: Story, people: dict[str, Any]) -> None:
     story.fight("Ada", "Bo", 20, 45)
     now = story.campaign.founded_at
     people_services.suspend(people["Bo"], "Rude", now)
@@ -264,8 +266,9 @@ def test_who_is_suspended_or_erased_is_gone(story: Story, people: dict[str, Any]
 
 
 def test_final_ranks(people: dict[str, Any]) -> None:
-    """Of a campaign that has ended; who does not take part is passed over, and the others keep
-    their order.
+    """They belong to a campaign that has ended.
+
+    Users who do not take part are skipped, and the others keep their order.
     """
     story = Story(people["gm"], people)
     story.play("adjust", nation="picts", account="victory_points", change=5, reason="Five more.")
@@ -298,7 +301,7 @@ def test_ranks_come_with_enough_results() -> None:
         for users in [(1, 2, 4), (1, 2, 4), (1, 2, 3, 4)]
     ]
     lines = Half(ratings_of, results, 3).lines()
-    assert [(one.user, one.rank, one.rating.low, one.results) for one in lines] == [
+    assert [(line.user, line.rank, line.rating.low, line.results) for line in lines] == [
         (1, 1, 1000, 3),
         (2, 1, 1000, 3),
         (4, 1, 1000, 3),
@@ -312,7 +315,7 @@ def test_two_queries_while_nothing_changes(story: Story) -> None:
     for queries in (6, 2):
         with CaptureQueriesContext(connection) as asked:
             ratings.ratings()
-        assert len(asked) == queries, [one["sql"] for one in asked]
+        assert len(asked) == queries, [query["sql"] for query in asked]
 
 
 # The arithmetic
@@ -323,7 +326,7 @@ NEW = Rating()
 def after(
     winner: str, edge: float = 0.0, lead: float = 0.22, first: Rating = NEW, second: Rating = NEW
 ) -> tuple[int, ...]:
-    one, other = after_battle(first, second, Fought(winner, edge, lead))
+    one, other = after_battle(first, second, RatedBattle(winner, edge, lead))
     return (one.value, round(one.sigma), other.value, round(other.sigma))
 
 
@@ -335,8 +338,9 @@ def test_a_battle_between_equals() -> None:
 
 
 def test_points_and_margin() -> None:
-    """Who wins with the weaker army gains more, and so does who wins clearly; a draw against more
-    points is worth something.
+    """A win with the weaker army gains more, and so does a clear win.
+
+    A draw against more points has a value.
     """
     assert after("attacker", edge=-0.5)[0] == 1181
     assert after("attacker", edge=0.5)[0] == 1129
@@ -351,8 +355,18 @@ def test_what_is_well_known_moves_little() -> None:
 
 
 def test_campaigns_between_equals() -> None:
-    assert [one.value for one in after_campaign([NEW] * 4, [1, 2, 3, 4])] == [1134, 1045, 955, 866]
-    assert [one.value for one in after_campaign([NEW] * 4, [1, 1, 3, 4])] == [1089, 1089, 955, 866]
+    assert [rating.value for rating in after_campaign([NEW] * 4, [1, 2, 3, 4])] == [
+        1134,
+        1045,
+        955,
+        866,
+    ]
+    assert [rating.value for rating in after_campaign([NEW] * 4, [1, 1, 3, 4])] == [
+        1089,
+        1089,
+        955,
+        866,
+    ]
 
 
 def test_the_difference_that_the_battle_model_may_use(story: Story, people: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
-"""Acts at a battle: set up, claimed, confirmed, disputed, judged; what they leave in the log, and
-what an undo leaves.
+"""Acts at a battle: set up, claimed, confirmed, disputed, judged.
+
+The tests check their log entries and the state after an undo.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: Five) -> N
     assert (entry.seat, entry.actor) == ("gm", siege.people["roman"])
     assert entry.is_move
     lines = texts(siege, 3)
-    assert lines[1] == "Romans confirm the result of #1."
-    assert lines[2] == "Huns claim #1: routed 31–46."
+    assert lines[1] == "The Romans confirm the result of battle #1."
+    assert lines[2] == "The Huns claim a result for battle #1: routed 31–46."
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
 
@@ -87,7 +88,7 @@ def test_who_may_claim_and_confirm(siege: Five) -> None:
 
 def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
     number = claimed(siege)
-    with pytest.raises(Refused, match="There is a claim already"):
+    with pytest.raises(Refused, match="There is already a claim"):
         claimed(siege, "roman", DRAWN)
     services.withdraw(siege.campaign, siege.people["hun"], 1, number)
     with pytest.raises(Refused, match="withdrawn"):
@@ -101,17 +102,17 @@ def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
 
 def test_a_dispute_needs_a_reason_and_the_game_master_judges(siege: Five) -> None:
     number = claimed(siege)
-    with pytest.raises(Refused, match="Give the reason"):
+    with pytest.raises(Refused, match="Give a reason"):
         services.dispute(siege.campaign, siege.people["roman"], 1, number, " ")
     services.dispute(siege.campaign, siege.people["roman"], 1, number, "It was 41-46")
     assert state(siege) == "disputed"
-    with pytest.raises(Refused, match="Give the reason"):
+    with pytest.raises(Refused, match="Give a reason"):
         judge(siege, "gm", number, DRAWN)
     judge(siege, "gm", number, DRAWN, "The screen says so")
     assert (battle(siege).outcome, state(siege)) == ("draw", "judged")
-    assert texts(siege, 2)[1].startswith("The game master judges #1: ")
+    assert texts(siege, 2)[1].startswith("The game master judges battle #1: ")
     assert texts(siege, 2)[1].endswith("The screen says so")
-    assert texts(siege, 3)[2] == "Romans dispute the claim of #1: It was 41-46"
+    assert texts(siege, 3)[2] == "The Romans dispute the claim for battle #1: It was 41-46"
 
 
 def test_the_game_master_applies_a_claim_without_a_reason(siege: Five) -> None:
@@ -136,7 +137,7 @@ def test_only_what_ends_the_battle_can_be_claimed(siege: Five) -> None:
 
 def test_an_unanswered_challenge_cannot_be_claimed(five: Five) -> None:
     five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
-    with pytest.raises(Refused, match="not answered"):
+    with pytest.raises(Refused, match="not been answered"):
         claimed(five)
 
 
@@ -171,26 +172,26 @@ def test_a_result_that_is_undone_can_be_claimed_again(siege: Five) -> None:
 
 def test_set_up_is_said_once_by_a_player(siege: Five) -> None:
     services.set_up(siege.campaign, siege.people["roman"], 1)
-    assert texts(siege, 1) == ["Romans: #1 is set up."]
+    assert texts(siege, 1) == ["The Romans have set up battle #1."]
     with pytest.raises(Refused):
         services.set_up(siege.campaign, siege.people["hun"], 1)
     with pytest.raises(NotAllowed):
         services.set_up(siege.campaign, siege.people["stranger"], 1)
 
 
-def test_acts_make_nobodys_page_stale(siege: Five) -> None:
+def test_acts_make_no_page_stale(siege: Five) -> None:
     hun = siege.people["hun"]
     before = seen(siege.campaign, hun)
     claimed(siege, "roman")
     table_services.play(siege.campaign, hun, {"by": "huns", "move": "end-slot"}, before)
 
 
-def test_whom_the_table_waits_for(siege: Five) -> None:
+def test_the_table_names_those_it_waits_for(siege: Five) -> None:
     def waits() -> list[tuple[str, str]]:
         result = siege.campaign.game.waiting(siege_position(siege))
         running = projection.listed_running(siege.campaign)
         created = projection.waiting(result, projection.live_claims(running))
-        return [(one.seat, one.what.id) for one in created if one.contest == 1]
+        return [(entry.seat, entry.what.id) for entry in created if entry.contest == 1]
 
     assert waits() == [("huns", "wait-battle"), ("romans", "wait-battle")]
     number = claimed(siege)
@@ -206,7 +207,7 @@ def siege_position(siege: Five) -> Any:
     return positions.current(siege.campaign)
 
 
-def test_in_a_pause_the_game_master_alone_enters_results_and_in_the_archive_nobody(
+def test_only_the_game_master_enters_results_in_a_pause_and_no_one_in_the_archive(
     siege: Five,
 ) -> None:
     number = claimed(siege)

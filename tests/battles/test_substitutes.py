@@ -38,7 +38,8 @@ def end(five: Five, by: str, seat: str) -> None:
 
 def notices_shown(five: Five, whom: str) -> list[tuple[str, str]]:
     return [
-        (one.notice.kind, one.title) for one in notices_in_words(notices.notices(five.people[whom]))
+        (notice.notice.kind, notice.title)
+        for notice in notices_in_words(notices.notices(five.people[whom]))
     ]
 
 
@@ -46,10 +47,10 @@ def audited(five: Five) -> list[str]:
     return list(differences(Campaign.objects.get(pk=five.campaign.pk)))
 
 
-def test_he_claims_shows_reads_and_confirms_for_that_side(siege: Five) -> None:
+def test_a_substitute_claims_shows_reads_and_confirms_for_the_side(siege: Five) -> None:
     name(siege, "hun", "huns")
     assert [line.text for line in log(siege.campaign, None, limit=1)] == [
-        "Huns: Sid stands in for battle #1."
+        "Huns: Sid is the substitute for battle #1."
     ]
     services.set_password(siege.campaign, siege.people["stranger"], 1, "walls")
     assert services.password(battle(siege), who(siege, "stranger")) == "walls"
@@ -65,25 +66,25 @@ def test_he_claims_shows_reads_and_confirms_for_that_side(siege: Five) -> None:
     assert audited(siege) == []
 
 
-def test_who_names_him_and_whom(siege: Five) -> None:
+def test_the_holder_or_the_game_master_names_a_substitute(siege: Five) -> None:
     for by, seat in (("stranger", "huns"), ("roman", "huns"), ("hun", "romans")):
         with pytest.raises(NotAllowed, match="Only the holder of the seat"):
             name(siege, by, seat)
-    with pytest.raises(Refused, match="plays this battle already"):
+    with pytest.raises(Refused, match="already plays this battle"):
         name(siege, "hun", "huns", "roman")
     with pytest.raises(Refused, match="does not play this battle"):
         name(siege, "gm", "vandals")
     name(siege, "gm", "romans")
     with pytest.raises(Refused, match="Sid is already the substitute for this side"):
         name(siege, "roman", "romans", "gm")
-    with pytest.raises(Refused, match="plays this battle already"):
+    with pytest.raises(Refused, match="already plays this battle"):
         name(siege, "hun", "huns", "stranger")
     with pytest.raises(Refused, match="This side has no substitute"):
         end(siege, "gm", "huns")
     assert audited(siege) == []
 
 
-def test_his_own_claim_is_not_his_to_confirm_nor_the_other_sides_to_withdraw(siege: Five) -> None:
+def test_a_substitutes_claim_is_confirmed_and_withdrawn_only_by_the_right_side(siege: Five) -> None:
     name(siege, "hun", "huns")
     number = claimed(siege, "stranger")
     for somebody in ("stranger", "hun"):
@@ -95,7 +96,7 @@ def test_his_own_claim_is_not_his_to_confirm_nor_the_other_sides_to_withdraw(sie
         services.judge(siege.campaign, siege.people["stranger"], 1, number, siege.seen("stranger"))
 
 
-def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
+def test_a_substitute_makes_no_moves_for_the_seat(siege: Five) -> None:
     name(siege, "hun", "huns")
     sid = siege.people["stranger"]
     with pytest.raises(NotAllowed):
@@ -104,7 +105,7 @@ def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
         )
     with pytest.raises(NotAllowed):
         table_services.undo_own(siege.campaign, sid, siege.seen("stranger"))
-    with pytest.raises(NotAllowed, match="Only the holder of the seat agrees"):
+    with pytest.raises(NotAllowed, match="Only the holder of the seat can agree"):
         services.agree(siege.campaign, sid, 1, "naval", True)
     with pytest.raises(NotAllowed):
         table_services.vacate(siege.campaign, sid, "huns")
@@ -113,7 +114,7 @@ def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
     assert who(siege, "stranger").voices == ()
 
 
-def test_it_is_ended_by_the_holder_the_game_master_or_himself(siege: Five) -> None:
+def test_the_holder_the_game_master_or_the_substitute_ends_it(siege: Five) -> None:
     for by in ("hun", "gm", "stranger"):
         name(siege, "hun", "huns")
         with pytest.raises(NotAllowed):
@@ -121,7 +122,7 @@ def test_it_is_ended_by_the_holder_the_game_master_or_himself(siege: Five) -> No
         end(siege, by, "huns")
         assert (
             log(siege.campaign, None, limit=1)[0].text
-            == "Huns: Sid no longer stands in for battle #1."
+            == "Huns: Sid is no longer the substitute for battle #1."
         )
         with pytest.raises(NotAllowed):
             services.claim(siege.campaign, siege.people["stranger"], 1, ROUTED)
@@ -134,7 +135,7 @@ def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(si
     services.set_password(siege.campaign, siege.people["stranger"], 1, "walls")
     number = claimed(siege, "roman")
     confirm(siege, "stranger", number)
-    assert who(siege, "stranger") == access.NOBODY
+    assert who(siege, "stranger") == access.NO_ACCESS
     assert projection.substitutes(battle(siege)) == {}
     assert list(projection.stood_in(siege.people["stranger"])) == []
     with pytest.raises(NotAllowed):
@@ -145,13 +146,13 @@ def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(si
     siege.campaign.refresh_from_db()
     gm = siege.people["gm"]
     table_services.undo_to(siege.campaign, gm, number, "A slip", seen(siege.campaign, gm))
-    assert [stand.seat for stand in who(siege, "stranger").stands] == ["huns"]
+    assert [place.seat for place in who(siege, "stranger").substitutions] == ["huns"]
     assert list(projection.stood_in(siege.people["stranger"])) == [siege.campaign]
     assert claimed(siege, "stranger", DRAWN)
     assert audited(siege) == []
 
 
-def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one(
+def test_a_substitute_does_not_pass_to_a_battle_with_a_reused_number(
     siege: Five,
 ) -> None:
     name(siege, "hun", "huns")
@@ -159,10 +160,10 @@ def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one
     undo = table_services.undo_to(
         siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm)
     )
-    assert who(siege, "stranger") == access.NOBODY
+    assert who(siege, "stranger") == access.NO_ACCESS
     siege.campaign.refresh_from_db()
     table_services.restore(siege.campaign, gm, undo.number, "No slip")
-    assert [stand.seat for stand in who(siege, "stranger").stands] == ["huns"]
+    assert [place.seat for place in who(siege, "stranger").substitutions] == ["huns"]
     siege.campaign.refresh_from_db()
     table_services.undo_to(
         siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm)
@@ -170,12 +171,12 @@ def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one
     siege.campaign.refresh_from_db()
     siege.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
     assert battle(siege).number == 1
-    assert who(siege, "stranger") == access.NOBODY
+    assert who(siege, "stranger") == access.NO_ACCESS
     name(siege, "hun", "huns", "gm")
     assert audited(siege) == []
 
 
-def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(
+def test_with_hidden_hands_a_substitute_sees_what_a_stranger_sees(
     new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign(hands="hidden")
@@ -204,7 +205,7 @@ def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(
         table_services.play(five.campaign, five.people["stranger"], raw, five.seen("stranger"))
 
 
-def test_at_a_table_for_members_he_is_one_while_it_lasts(new_campaign: Callable[..., Five]) -> None:
+def test_a_substitute_is_a_member_meanwhile(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -229,26 +230,29 @@ def test_a_stranger_never_reads_the_password(siege: Five) -> None:
     assert LobbyPassword.objects.get().set_by == siege.people["hun"]
 
 
-def test_whom_it_is_told(siege: Five) -> None:
+def test_the_substitute_is_notified(siege: Five) -> None:
     name(siege, "gm", "huns")
     assert notices_shown(siege, "stranger")[0] == (
         "stands-in",
-        "You stand in for the Huns in battle #1",
+        "You are the substitute for the Huns in battle #1",
     )
-    assert notices_shown(siege, "hun")[0] == ("stood-for", "Sid stands in for you in battle #1")
+    assert notices_shown(siege, "hun")[0] == ("stood-for", "Sid is your substitute in battle #1")
     claimed(siege, "roman")
-    assert notices_shown(siege, "stranger")[0] == ("claimed", "A result of battle #1 is claimed")
+    assert notices_shown(siege, "stranger")[0] == (
+        "claimed",
+        "A result of battle #1 has been claimed",
+    )
     end(siege, "stranger", "huns")
     assert notices_shown(siege, "hun")[0] == (
         "stands-in-ended",
-        "Sid no longer stands in for the Huns in battle #1",
+        "Sid is no longer the substitute for the Huns in battle #1",
     )
     assert notices_shown(siege, "stranger")[0][0] == "claimed"
     name(siege, "hun", "huns")
     end(siege, "hun", "huns")
     assert notices_shown(siege, "stranger")[0] == (
         "stands-in-ended",
-        "Sid no longer stands in for the Huns in battle #1",
+        "Sid is no longer the substitute for the Huns in battle #1",
     )
     rows: Any = notices.notices(siege.people["stranger"])
-    assert notices.page(rows[0]) == ("battle", 1)
+    assert notices.linked_page(rows[0]) == ("battle", 1)

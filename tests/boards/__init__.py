@@ -1,3 +1,4 @@
-"""Boards of others, played honestly: each fake keeps the rules that the real one was seen or read
-to keep, as a page of HTML or as JSON, over real HTTP.
+"""Fake boards that follow the observed rules of the real ones.
+
+Each answers with HTML pages or JSON over real HTTP.
 """

@@ -1,5 +1,6 @@
-"""Discourse as a program meets it, as its posts controller reads: creates are kept for 120 seconds
-by all that was sent.
+"""A fake Discourse, which follows its posts controller.
+
+It remembers a new post for 120 seconds by all that was sent.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Discourse:
         return post
 
     def _posts_of(self, topic: int) -> list[Post]:
-        return [one for one in self.posts if one.topic == topic]
+        return [post for post in self.posts if post.topic == topic]
 
     def forget_sessions(self) -> None:
         """A key is no session."""
@@ -217,8 +218,8 @@ class Discourse:
                 f"Body is limited to {self.most} characters; you entered {len(text)}."
             )
         if any(
-            one.text == text and one.user == user and self.clock.seconds - one.at < 300
-            for one in self.posts
+            post.text == text and post.user == user and self.clock.seconds - post.at < 300
+            for post in self.posts
         ):
             return self._refused("Body is too similar to what you recently posted")
         if self._is_monologue(result.id, user):
@@ -291,8 +292,8 @@ class Discourse:
             )
         posts = self._posts_of(number)
         stream = {
-            "posts": [self._post(one) for one in posts[: self.per_page]],
-            "stream": [one.id for one in posts],
+            "posts": [self._post(post) for post in posts[: self.per_page]],
+            "stream": [post.id for post in posts],
         }
         content = {
             "id": number,

@@ -1,8 +1,7 @@
-"""Reports under fire: the outbox as it runs, real rows and real ticks, to a board where things
-break at every step.
+"""Reports on a board where faults occur at every step, with the real outbox, rows and ticks.
 
-A person does what the pages ask of them: "try again" where a thread is locked or a post has failed,
-and where nobody can look, they look.
+A user does what the pages ask: "try again" if a thread is locked or a post has failed, and a look
+at the board if the site cannot look.
 """
 
 from __future__ import annotations
@@ -20,24 +19,25 @@ from django.db.models import Min
 from forum import services
 from forum.models import Post, Thread
 from forum.posts import sending
-from forum.posts.outbox import marked, marker
+from forum.posts.outbox import marker, with_mark
 from outgoing.client import Client
 from tests.boards.places import Place
 from tests.boards.wire import Fault
 
 State = Post.State
 PACE = timedelta(minutes=30)
-"""Between one report and the next, so that hundreds are weeks of a campaign."""
+"""The time between two reports, so that hundreds of them take weeks of a campaign."""
 FAULTS = tuple(fault for fault in Fault if fault is not Fault.SLOW)
 
 
 class Killed(BaseException):
-    """The process ended here."""
+    """The end of the process."""
 
 
-class Mortal(Client):
-    """A visitor whose process is killed now and then, after the post was sent and before anybody
-    has marked it.
+class DyingClient(Client):
+    """A visitor whose process is killed at random.
+
+    It dies after the post was sent and before it was marked as sent.
     """
 
     lot: random.Random
@@ -47,14 +47,14 @@ class Mortal(Client):
     def request(self, method: str, url: str, **more: Any) -> Any:
         answer = super().request(method, url, **more)
         if method == "POST" and self.lot.random() < self.chance:
-            Mortal.deaths += 1
+            DyingClient.deaths += 1
             raise Killed
         return answer
 
 
 @dataclass
 class Outcome:
-    """What came of it, counted at the board and in the outbox."""
+    """The outcome, counted on the board and in the outbox."""
 
     posts: int
     once: int = 0
@@ -81,7 +81,7 @@ class Outcome:
 
 
 def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
-    """A thread with so many reports that are ready."""
+    """Return a thread with so many reports that are ready."""
     at = here.board.clock.now()
     thread = services.set_up(
         campaign, gm, transport=here.kind, name="Under fire", settings=here.settings, now=at
@@ -90,7 +90,7 @@ def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
         mark = marker(campaign, number, 1)
         shown = {
             "subject": f"Report {number}",
-            "text": marked(f"What came to pass in turn {number}.", mark),
+            "text": with_mark(f"What came to pass in turn {number}.", mark),
             "marker": mark,
         }
         row = {
@@ -114,14 +114,14 @@ def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
 def fire(
     here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: float = 0.25
 ) -> Outcome:
-    """So many reports through one thread, each request hit with this chance."""
+    """Send so many reports through one thread; each request has a fault with this chance."""
     lot, created, clock = random.Random(seed), Outcome(posts), here.board.clock
     thread = outbox(here, campaign, gm, posts)
     here.wire.faults = lambda step: lot.choice(FAULTS) if lot.random() < chance else None
-    Mortal.deaths = 0
+    DyingClient.deaths = 0
 
     def visitor(jar: CookieJar) -> Client:
-        one = Mortal(now=clock.now, sleep=clock.sleep, cookies=jar)
+        one = DyingClient(now=clock.now, sleep=clock.sleep, cookies=jar)
         one.lot, one.chance = lot, chance / 10
         return one
 
@@ -139,8 +139,9 @@ def fire(
 
 
 def _wait(clock: Any, waiting: Any) -> None:
-    """To the next moment at which something is due: the first post in line, or the end of a
-    lease.
+    """Move the clock to the next moment at which something is due.
+
+    That is the first post in line, or the end of a lease.
     """
     taken = waiting.filter(state=State.SENDING).aggregate(at=Min("taken_at"))["at"]
     first = waiting.filter(state=State.READY).order_by("pk").first()
@@ -157,14 +158,14 @@ def _as_a_person(here: Place, thread: Thread, gm: Any, created: Outcome) -> None
         services.unlock(thread, gm, now=now)
         created.by_person["unlock"] += 1
     for post in Post.objects.filter(thread=thread, state=State.FAILED):
-        services.again(post, gm, now=now)
+        services.retry(post, gm, now=now)
         created.by_person["try again"] += 1
     for post in Post.objects.filter(thread=thread, state=State.DOUBTFUL):
         if here.markers(post.marker):
-            services.posted(post, gm, "https://board.example/there", now=now)
+            services.record_posted(post, gm, "https://board.example/there", now=now)
             created.by_person["it is there"] += 1
         else:
-            services.absent(post, gm, now=now)
+            services.record_absent(post, gm, now=now)
             created.by_person["it is not there"] += 1
 
 
@@ -174,7 +175,7 @@ def _counted(here: Place, created: Outcome) -> Outcome:
         created.once += times == 1
         created.lost += times == 0
         created.double += times > 1
-    created.requests, created.killed = sum(here.wire.seen.values()), Mortal.deaths
+    created.requests, created.killed = sum(here.wire.seen.values()), DyingClient.deaths
     for (step, _), count in here.wire.befallen.items():
         created.faults += count
         created.at_steps[step] += count

@@ -1,5 +1,6 @@
-"""MyBB 1.8 as a sender meets it: a key in every form, success that is a page, posts in a row that
-become one.
+"""A fake MyBB 1.8.
+
+Every form has a key, success is a page, and consecutive posts are merged.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ QUICK = (
     ' /></td><td class="trow1 remember_me"><label>Remember'
     " me</label></td></tr></table></form></div>"
 )
-"""It stands on every page that a guest gets."""
+"""The quick login form, which is on every page of a guest."""
 
 
 @dataclass
@@ -64,7 +65,9 @@ class Mybb:
     """Pages that say it went well and lead on; off, and a 302 does."""
     moderated: bool = False
     own_unapproved: bool = False
-    """Who wrote a post sees it while it waits for a moderator; boards come without."""
+    """Whether authors see their own posts while these wait for a moderator; the default of boards
+    is no.
+    """
     public: bool = True
     closed: str = ""
     """In maintenance: what an administrator wrote for it. Members and guests read it on every page
@@ -96,7 +99,7 @@ class Mybb:
 
     def write(self, thread: int, user: str, subject: str, text: str) -> Post:
         self.last[user] = self.clock.seconds
-        newest = next((one for one in reversed(self.posts) if one.thread == thread), None)
+        newest = next((post for post in reversed(self.posts) if post.thread == thread), None)
         if (
             newest
             and newest.user == user
@@ -210,7 +213,7 @@ class Mybb:
             for p in self.posts
             if (p.thread, p.user, p.subject, p.text) == (thread.id, user, subject, text)
         ]
-        if any(now - one.at < 600 for one in same):
+        if any(now - post.at < 600 for post in same):
             return self._error(TWICE)
         since = now - self.last.get(user, 0)
         if since < self.flood:
@@ -249,7 +252,7 @@ class Mybb:
 
     def _editpost(self, request: Request, user: str, key: str) -> Response:
         post = next(
-            (one for one in self.posts if one.id == request.values.get("pid", 0, type=int)), None
+            (post for post in self.posts if post.id == request.values.get("pid", 0, type=int)), None
         )
         if post is None:
             return self._error("The specified post does not exist.", 404)
@@ -305,7 +308,7 @@ class Mybb:
     def _thread(self, request: Request, user: str) -> Response:
         number = request.args.get("tid", 0, type=int)
         wanted = next(
-            (one for one in self.posts if one.id == request.args.get("pid", 0, type=int)), None
+            (post for post in self.posts if post.id == request.args.get("pid", 0, type=int)), None
         )
         thread = self.threads.get(number or (wanted.thread if wanted else 0))
         if thread is None:
@@ -314,9 +317,9 @@ class Mybb:
             return self._no_permission("")
         mine = user if self.own_unapproved else ""
         posts = [
-            one
-            for one in self.posts
-            if one.thread == thread.id and (one.visible or one.user == mine)
+            post
+            for post in self.posts
+            if post.thread == thread.id and (post.visible or post.user == mine)
         ]
         last = max(1, -(-len(posts) // self.per_page))
         asked = request.args.get("page", "1")
@@ -325,17 +328,17 @@ class Mybb:
             page = posts.index(wanted) // self.per_page + 1
         shown = posts[(page - 1) * self.per_page : page * self.per_page]
         body = "".join(
-            f'<a name="pid{one.id}" id="pid{one.id}"></a>'
-            f'<div class="post classic {"" if one.visible else "unapproved_post"}"'
-            f' id="post_{one.id}">'
+            f'<a name="pid{post.id}" id="pid{post.id}"></a>'
+            f'<div class="post classic {"" if post.visible else "unapproved_post"}"'
+            f' id="post_{post.id}">'
             f'<div class="author_information"><strong><span class="largetext">'
-            f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
+            f'<a href="member.php?action=profile&amp;uid=2">{escape(post.user)}</a>'
             "</span></strong></div>"
             '<div class="post_content"><div class="post_head"><span'
-            f' class="post_date">{_written(one.at)}</span></div>'
-            f'<div class="post_body scaleimages" id="pid_{one.id}">'
-            f"{escape(one.text).replace(chr(10), '<br />')}</div></div></div>"
-            for one in shown
+            f' class="post_date">{_written(post.at)}</span></div>'
+            f'<div class="post_body scaleimages" id="pid_{post.id}">'
+            f"{escape(post.text).replace(chr(10), '<br />')}</div></div></div>"
+            for post in shown
         )
         pages = (
             f'<div class="pagination">Pages ({last}): <span'

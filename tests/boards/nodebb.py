@@ -1,6 +1,4 @@
-"""NodeBB 4 as a program meets it: bearer tokens, no check for duplicates, flood, pages of a
-topic.
-"""
+"""A fake NodeBB 4: bearer tokens, no check for duplicates, a flood limit, pages of a topic."""
 
 from __future__ import annotations
 
@@ -41,11 +39,11 @@ class NodeBB:
     per_page: int = 20
     public: bool = True
     queued: bool = False
-    """What this account writes waits for a moderator."""
+    """Whether posts of this account wait for a moderator."""
     asks: str = (
         "You are required to wait {} second(s) between posts; please wait before posting again"
     )
-    """Its words for who writes too soon, in the language that the account has chosen."""
+    """The text for users who post too soon, in the language of the account."""
     url: str = ""
 
     def __post_init__(self) -> None:
@@ -92,7 +90,7 @@ class NodeBB:
         if request.method == "GET" and (
             match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)
         ):
-            post = next((one for one in self.posts if one.id == int(match[1])), None)
+            post = next((post for post in self.posts if post.id == int(match[1])), None)
             return (
                 self._response(self._post(post), 200)
                 if post
@@ -106,15 +104,15 @@ class NodeBB:
             )
         if request.path == "/api/post-queue":
             mine = [
-                {"id": f"reply-{one.id}", "data": {"content": escape(one.text)}}
-                for one in self.queue
-                if one.user == user
+                {"id": f"reply-{post.id}", "data": {"content": escape(post.text)}}
+                for post in self.queue
+                if post.user == user
             ]
             return self._plain({"posts": mine}, 200)
         if request.method == "GET" and (
             match := re.fullmatch(r"/api/v3/posts/(\d+)/raw", request.path)
         ):
-            post = next((one for one in self.posts if one.id == int(match[1])), None)
+            post = next((post for post in self.posts if post.id == int(match[1])), None)
             return (
                 self._response({"content": post.text}, 200)
                 if post
@@ -199,7 +197,7 @@ class NodeBB:
         return self._response(self._post(post), status)
 
     def _edit(self, number: int, user: str, given: dict[str, Any]) -> Response:
-        post = next((one for one in self.posts if one.id == number), None)
+        post = next((post for post in self.posts if post.id == number), None)
         if post is None:
             return self._status(404, "not-found", "Post does not exist")
         if post.user != user:
@@ -210,7 +208,7 @@ class NodeBB:
         return self._response(self._post(post), 200)
 
     def _post(self, post: Post) -> dict[str, Any]:
-        mine = [one for one in self.posts if one.topic == post.topic]
+        mine = [other for other in self.posts if other.topic == post.topic]
         return {
             "pid": post.id,
             "tid": post.topic,
@@ -234,7 +232,7 @@ class NodeBB:
         topic = self.topics.get(number)
         if topic is None or (not self.public and user is None):
             return self._plain({"path": request.path, "error": "Not Found", "returnTo": ""}, 404)
-        posts = [one for one in self.posts if one.topic == number]
+        posts = [post for post in self.posts if post.topic == number]
         pages = max(1, -(-len(posts) // self.per_page))
         page = request.args.get("page", 1, type=int)
         start = (page - 1) * self.per_page
@@ -255,7 +253,7 @@ class NodeBB:
                 "topics:reply": user is not None and not topic.locked,
                 "topics:read": True,
             },
-            "posts": [self._post(one) for one in chosen],
+            "posts": [self._post(post) for post in chosen],
             "pagination": {"currentPage": page, "pageCount": pages},
         }
         response = self._plain(content, 200)

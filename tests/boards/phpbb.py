@@ -1,9 +1,10 @@
-"""phpBB 3.3 as a sender meets it: forms, tokens, sessions, refusals. 3.3.10 and 3.3.15 differ in
-what a token is good for.
+"""A fake phpBB 3.3: forms, tokens, sessions, refusals.
+
+3.3.10 and 3.3.15 differ in the use of tokens.
 
 Seen on real boards: cookie prefix, login, token and its one second, reply, topic, edit, flood, post
 review, captcha after three wrong passwords, one-shot tokens, feed, print view, `browser_check`.
-Read only: approval queue, locked topic.
+Known from the source only: approval queue, locked topic.
 """
 
 from __future__ import annotations
@@ -72,8 +73,9 @@ class Session:
 
 @dataclass
 class Phpbb:
-    """The board. What it holds is there for a test to count; a test changes settings as an
-    administrator would.
+    """The board.
+
+    Tests count its content, and change its settings as an administrator would.
     """
 
     clock: Clock = field(default_factory=Clock)
@@ -90,7 +92,7 @@ class Phpbb:
     public: bool = True
     disabled: bool = False
     own_unapproved: bool = True
-    """Who wrote a post sees it while it waits for a moderator; boards come so."""
+    """Whether authors see their own posts while these wait for a moderator; the default is yes."""
     url: str = ""
     seed: int = 1
 
@@ -110,7 +112,7 @@ class Phpbb:
     def _random(self) -> str:
         return f"{self.lot.getrandbits(128):032x}"
 
-    # What stands on it ----------------------------------------------------------------------------
+    # Content --------------------------------------------------------------------------------------
 
     def register(self, name: str, password: str, **more: bool) -> User:
         user = User(max(self.users) + 1, name, password, self._random()[:16], **more)
@@ -185,14 +187,16 @@ class Phpbb:
         return response
 
     def at_work(self, status: int = 200) -> Response:
-        """What a member reads who may not enter while the board is disabled; a guest reads it with
-        503.
+        """Return the page that members without access get while the board is disabled.
+
+        Guests get it with status 503.
         """
         return self._message("Sorry but this board is currently unavailable.", status)
 
     def _session(self, request: Request) -> Session:
-        """The visitor's; a new one of a guest where it is unknown, too old, or another
-        browser's.
+        """Return the visitor's session.
+
+        It is a new guest session if theirs is unknown, too old, or from another browser.
         """
         agent = request.headers.get("User-Agent", "")[:149]
         sid = request.cookies.get(f"{self.prefix}_sid") or request.args.get("sid") or ""
@@ -240,9 +244,9 @@ class Phpbb:
         name, password = request.form.get("username", "").strip(), request.form.get("password", "")
         user = next(
             (
-                one
-                for one in self.users.values()
-                if one.name.lower() == name.lower() and one.id != ANONYMOUS
+                user
+                for user in self.users.values()
+                if user.name.lower() == name.lower() and user.id != ANONYMOUS
             ),
             None,
         )
@@ -278,7 +282,8 @@ class Phpbb:
         post = None
         if mode == "edit":
             post = next(
-                (one for one in self.posts if one.id == request.values.get("p", 0, type=int)), None
+                (post for post in self.posts if post.id == request.values.get("p", 0, type=int)),
+                None,
             )
             topic = self.topics.get(post.topic) if post else None
         if mode == "post" and request.values.get("f", 0, type=int) != 2:
@@ -327,7 +332,7 @@ class Phpbb:
             where += f"&p={post.id}"
             fields["edit_post_message_checksum"] = hashlib.md5(post.text.encode()).hexdigest()
             fields["edit_post_subject_checksum"] = hashlib.md5(post.subject.encode()).hexdigest()
-        content = [(self.users[one.user].name, one.text) for one in review]
+        content = [(self.users[post.user].name, post.text) for post in review]
         return Response(
             pages.posting(where, fields, subject, text, errors, content), mimetype="text/html"
         )
@@ -369,7 +374,7 @@ class Phpbb:
         )
         seen = request.form.get("topic_cur_post_id", 0, type=int)
         if mode == "reply" and topic and seen and seen != self.shown(topic.id)[-1].id:
-            missed = tuple(one for one in self.shown(topic.id) if one.id > seen)
+            missed = tuple(post for post in self.shown(topic.id) if post.id > seen)
             return self._form(session, mode, topic, subject, text, review=missed)
         errors = self._errors_of(mode, user, subject, text)
         if not self._token_good(request, session, "posting") or (
@@ -399,8 +404,10 @@ class Phpbb:
         )
 
     def _locked(self, request: Request) -> bool:
-        """3.3.15 takes a token once, and remembers that for the flood interval; 3.3.10 takes it
-        again and again.
+        """Return whether the token was already used.
+
+        3.3.15 accepts a token once, and remembers it for the flood interval; 3.3.10 accepts it
+        repeatedly.
         """
         if self.version == "3.3.10":
             return False
@@ -414,7 +421,7 @@ class Phpbb:
 
     def _viewtopic(self, request: Request, session: Session) -> Response:
         if number := request.args.get("p", 0, type=int):
-            wanted = next((one for one in self.posts if one.id == number), None)
+            wanted = next((post for post in self.posts if post.id == number), None)
             topic = self.topics.get(wanted.topic) if wanted else None
         else:
             topic = self.topics.get(request.args.get("t", 0, type=int))
@@ -433,8 +440,15 @@ class Phpbb:
             max(request.args.get("start", 0, type=int), 0) // self.per_page * self.per_page, last
         )
         rows = [
-            (one.id, self.users[one.user].name, one.subject, one.text, one.at, not one.approved)
-            for one in posts[start : start + self.per_page]
+            (
+                post.id,
+                self.users[post.user].name,
+                post.subject,
+                post.text,
+                post.at,
+                not post.approved,
+            )
+            for post in posts[start : start + self.per_page]
         ]
         make = pages.print_view if request.args.get("view") == "print" else pages.topic
         number, of = start // self.per_page + 1, last // self.per_page + 1

@@ -1,6 +1,4 @@
-"""A board with a topic and an account, and the transport that goes there: the same for all four
-kinds.
-"""
+"""A board with a topic and an account, and its transport, the same for all four kinds."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
 from typing import Any
 
-from forum.boards import Later, Letter, Sent
+from forum.boards import Letter, SentPost, TemporaryError
 from forum.boards.registry import transport
 from outgoing.client import Client
 from tests.boards.discourse import Discourse
@@ -25,8 +23,9 @@ FORMS = ("phpbb", "mybb")
 
 @dataclass
 class Place:
-    """`say(1)` posts a report with a marker of its own; `times(1)` counts the posts that
-    hold it.
+    """A board with its transport and account.
+
+    `say(1)` posts a report with a marker of its own; `times(1)` counts the posts that contain it.
     """
 
     kind: str
@@ -34,7 +33,7 @@ class Place:
     wire: Wire
     settings: dict[str, str]
     rival: Callable[[str], Any]
-    """Somebody else writes there."""
+    """Write a post as another user."""
     http: Client = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,7 +52,7 @@ class Place:
             marker,
         )
 
-    def play(self, number: int, text: str = "") -> Sent:
+    def play(self, number: int, text: str = "") -> SentPost:
         return self.transport.send(self.settings, self.letter(number, text), self.http)
 
     def find(self, number: int) -> str | None:
@@ -61,15 +60,15 @@ class Place:
         result = self.look(number)
         return result.permalink if result else None
 
-    def look(self, number: int) -> Sent | None:
+    def look(self, number: int) -> SentPost | None:
         return self.transport.find(self.settings, f"[GC-{number}-9f2a]", self.http)
 
-    def say_in_time(self, number: int) -> Sent:
+    def say_in_time(self, number: int) -> SentPost:
         """As often as the board asks to wait, but no more than ten times."""
         for _ in range(10):
             try:
                 return self.play(number)
-            except Later as later:
+            except TemporaryError as later:
                 self.board.clock.sleep(later.seconds)
         raise AssertionError(number)
 
@@ -77,8 +76,9 @@ class Place:
         return self.markers(f"[GC-{number}-9f2a]")
 
     def markers(self, marker: str) -> int:
-        """Not posts but markers, for two parts may be in one post; those that wait for a moderator,
-        too.
+        """Count markers, not posts.
+
+        Two parts may be in one post; posts that wait for a moderator count, too.
         """
         waiting = [post.text for post in getattr(self.board, "queue", ())] + list(
             getattr(self.board, "pending", ())

@@ -1,7 +1,6 @@
-"""Spirit, a forum that others have made, run as they ship it; and a transport that goes there by
-its forms.
+"""Spirit, a real third-party forum, and a transport that uses its forms.
 
-Between the two stands a wire on which things break: it passes each request on to the real board.
+A wire between them injects faults; it passes each request on to the real board.
 """
 
 from __future__ import annotations
@@ -21,9 +20,18 @@ from urllib.parse import urljoin
 
 from werkzeug.wrappers import Request, Response
 
-from forum.boards import CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
-from forum.boards.answers import member, reading, web_address, writing
-from forum.boards.markup import Page, holds
+from forum.boards import (
+    AccessRefused,
+    Letter,
+    PermanentError,
+    SearchError,
+    SentPost,
+    SettingField,
+    Settings,
+    TemporaryError,
+)
+from forum.boards.answers import answer_to_read, answer_to_write, member_fields, web_address
+from forum.boards.markup import Page, has_mark
 from outgoing.client import Client
 from tests.boards.wire import Clock
 
@@ -208,17 +216,17 @@ class Transport:
     dialect: ClassVar[str] = "markdown"
     limit: ClassVar[int] = 3_000
     automatic: ClassVar[bool] = True
-    needs: ClassVar[Sequence[Need]] = (
-        Need("address", "Topic"),
-        Need("username", "User"),
-        Need("password", "Password", secret=True),
+    needs: ClassVar[Sequence[SettingField]] = (
+        SettingField("address", "Topic"),
+        SettingField("username", "User"),
+        SettingField("password", "Password", secret=True),
     )
     account = "An account of its own."
 
     def check(self, settings: Settings) -> dict[str, str]:
-        return {**member(settings), "address": web_address(settings)}
+        return {**member_fields(settings), "address": web_address(settings)}
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         here = f"{self._base(settings)}comment/{self._topic(settings)}/publish/"
         page = self._page(client, here)
         if page.form("form.js-reply") is None and page.status == 200:
@@ -226,24 +234,24 @@ class Transport:
             page = self._page(client, here)
         form = page.form("form.js-reply")
         if form is None:
-            raise Permanent(f"HTTP {page.status}")
+            raise PermanentError(f"HTTP {page.status}")
         data = form.fields | {"comment": post.text}
         answer = self._posted(client, form.action or here, here, data)
         if answer.status == 302:
-            return Sent(urljoin(here, answer.answer.headers["location"]))
+            return SentPost(urljoin(here, answer.answer.headers["location"]))
         content = answer.text_at(".errorlist")
         if content:
-            raise Permanent(content)
-        raise Later(11, answer.text_at("script, .js-messages") or "Asked to wait")
+            raise PermanentError(content)
+        raise TemporaryError(11, answer.text_at("script, .js-messages") or "Asked to wait")
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
         page = self._page(client, f"{self._base(settings)}topic/{self._topic(settings)}/?page=1")
         comments = page.soup.select(".js-comment")
         if not comments:
-            raise CannotRead(f"HTTP {page.status}")
-        for one in comments:
-            if holds(one.select_one(".comment__text").get_text(" "), marker):  # type: ignore[union-attr]
-                return Sent(f"{self._base(settings)}comment/{one['data-pk']}/find/")
+            raise SearchError(f"HTTP {page.status}")
+        for comment in comments:
+            if has_mark(comment.select_one(".comment__text").get_text(" "), marker):  # type: ignore[union-attr]
+                return SentPost(f"{self._base(settings)}comment/{comment['data-pk']}/find/")
         return None
 
     def _sign_in(self, settings: Settings, client: Client) -> None:
@@ -253,19 +261,19 @@ class Transport:
         data = form.fields | {"username": settings["username"], "password": settings["password"]}
         answer = self._posted(client, where, where, data)
         if answer.status != 302:
-            raise Locked(answer.text_at(".errorlist"))
+            raise AccessRefused(answer.text_at(".errorlist"))
 
     def _page(self, client: Client, where: str) -> Page:
-        answer = reading(lambda: client.get(where), client.now())
+        answer = answer_to_read(lambda: client.get(where), client.now())
         if answer.status in (301, 302):
-            answer = reading(
+            answer = answer_to_read(
                 lambda: client.get(urljoin(where, answer.headers["location"])), client.now()
             )
         return Page(answer)
 
     def _posted(self, client: Client, where: str, referer: str, data: dict[str, str]) -> Page:
         return Page(
-            writing(
+            answer_to_write(
                 lambda: client.post(where, data=data, headers={"Referer": referer}), client.now()
             )
         )

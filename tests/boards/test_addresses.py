@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from forum import services
-from forum.boards import CannotRead, Locked, Permanent, Topic, Wrong
+from forum.boards import AccessRefused, InvalidSetting, PermanentError, SearchError, Topic
 from forum.boards.registry import transport
 from forum.models import Thread
 from forum.posts import sending
@@ -76,9 +76,9 @@ def test_a_posts_address_is_followed_in_its_topic(at: At, kind: str) -> None:
 def test_a_post_that_is_not_there_has_no_topic(at: At, kind: str) -> None:
     here = at(kind)
     as_browsers_show_it(here, 999)
-    with pytest.raises(Permanent):
+    with pytest.raises(PermanentError):
         here.play(1)
-    with pytest.raises((Permanent, CannotRead)):
+    with pytest.raises((PermanentError, SearchError)):
         here.find(1)
 
 
@@ -102,7 +102,7 @@ def test_a_look_shows_board_and_topic_and_posts_nothing(at: At, kind: str) -> No
 
 
 @pytest.mark.django_db
-def test_a_thread_is_named_after_board_and_topic_unless_somebody_named_it(
+def test_a_thread_is_named_after_board_and_topic_unless_it_has_a_name(
     at: At,
     table: Table,  # noqa: F811
     kind: str,
@@ -124,13 +124,15 @@ def test_a_thread_is_named_after_board_and_topic_unless_somebody_named_it(
     )
     assert unnamed.name == "127.0.0.1"
     for thread in (unnamed, named):
-        sending.look(thread, table.gm, now=clock.now(), client=lambda jar: client(clock, jar))
+        sending.show_topic(thread, table.gm, now=clock.now(), client=lambda jar: client(clock, jar))
     path, board = TOPICS[kind]
     assert list(Thread.objects.order_by("pk").values_list("name", flat=True)) == [
         f"{board}: The Heap",
         "Our place",
     ]
-    assert {one.settings["address"] for one in Thread.objects.all()} == {here.board.url + path}
+    assert {thread.settings["address"] for thread in Thread.objects.all()} == {
+        here.board.url + path
+    }
 
 
 @pytest.mark.django_db
@@ -144,7 +146,9 @@ def test_a_thread_for_copying_is_looked_at_as_a_guest(at: At, table: Table, kind
     Thread.objects.update(settings={"address": here.settings["address"]})
     thread.refresh_from_db()
     clock = here.board.clock
-    topic = sending.look(thread, table.gm, now=clock.now(), client=lambda jar: client(clock, jar))
+    topic = sending.show_topic(
+        thread, table.gm, now=clock.now(), client=lambda jar: client(clock, jar)
+    )
     assert (topic.board, topic.title) == (TOPICS[kind][1], "The Heap")
     assert here.wire.seen["login"] == 0
 
@@ -158,8 +162,10 @@ def test_a_look_that_is_refused_locks_as_a_post_would(at: At, table: Table, kind
     thread = services.set_up(
         table.campaign, table.gm, transport=kind, name="", settings=shown, now=clock.now()
     )
-    with pytest.raises(Locked):
-        sending.look(thread, table.gm, now=asked, client=lambda jar: client(clock, CookieJar()))
+    with pytest.raises(AccessRefused):
+        sending.show_topic(
+            thread, table.gm, now=asked, client=lambda jar: client(clock, CookieJar())
+        )
     thread.refresh_from_db()
     assert thread.locked_at == asked
 
@@ -167,12 +173,11 @@ def test_a_look_that_is_refused_locks_as_a_post_would(at: At, table: Table, kind
 def test_an_expired_password_of_phpbb_is_said_in_clear_words(at: At) -> None:
     here = at("phpbb")
     here.board.users[3].expired = True
-    with pytest.raises(Locked) as error:
+    with pytest.raises(AccessRefused) as error:
         here.play(1)
-    assert (
-        str(error.value)
-        == "The password of this account has expired on the board. Choose a new one there, then"
-        " type it here."
+    assert str(error.value) == (
+        "The password of this account has expired on the board. Choose a new one there, then "
+        "enter it here."
     )
     assert here.board.logins == 1
 
@@ -188,7 +193,7 @@ def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(
     settings: Any, kind: str, path: str
 ) -> None:
     shown = {"username": "Clerk", "password": "x", "token": "x"}
-    with pytest.raises(Wrong) as error:
+    with pytest.raises(InvalidSetting) as error:
         transport(kind).check(shown | {"address": f"https://10.0.0.5/{path}"})
     assert (error.value.field, str(error.value)) == (
         "address",
@@ -205,17 +210,17 @@ def test_the_button_shows_what_the_board_shows(at: At, new_campaign: Callable[..
     thread = services.set_up(
         five.campaign, five.people["gm"], transport="mybb", name="", settings=here.settings
     )
-    assert "Signs in there, and shows the board, the topic" in five.text(
+    assert "Signs in there and shows the board, the topic" in five.text(
         "gm", f"threads/{thread.pk}/"
     )
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
-    assert "The Round Table: The Heap. This account may reply there." in answer
+    assert "The Round Table: The Heap. This account can reply there." in answer
     lock(here)
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
     assert (
-        "The Round Table: The Heap. This account may not reply there: "
-        "Sorry, but you cannot reply to this thread because it is closed." in answer
-    )
+        "The Round Table: The Heap. This account cannot reply there: Sorry, but you cannot reply "
+        "to this thread because it is closed."
+    ) in answer
     here.board.closed = "We are at work."
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
     assert "The bulletin board is currently closed. We are at work." in answer

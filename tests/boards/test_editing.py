@@ -1,6 +1,4 @@
-"""A posted report whose result was corrected is changed where it stands: when a person says so, and
-not by itself.
-"""
+"""Posted reports whose result was corrected, which are edited only when a user asks for it."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from typing import Any
 import pytest
 
 from forum import services
-from forum.boards import Closed, Doubtful, Editing, Later, Permanent
+from forum.boards import BoardClosed, DoubtfulError, EditsPosts, PermanentError, TemporaryError
 from forum.models import Post
 from forum.posts import outbox, sending
 from games import registry
@@ -32,7 +30,7 @@ NOW = "The Huns won 48% to 22% at Sirmium."
 
 
 def edit(here: Place, number: int, link: str, was: str = WAS, now: str = NOW) -> None:
-    assert isinstance(here.transport, Editing)
+    assert isinstance(here.transport, EditsPosts)
     letter = here.letter(number, now)
     before = here.letter(number, was).text
     here.transport.edit(here.settings, link, before, letter, here.http)
@@ -61,7 +59,9 @@ def test_a_change_waits_while_the_board_ends_every_session_at_once(at: At, kind:
     link = here.play(1, WAS).permalink
     here.board.clock.sleep(60)
     here.wire.faults = lambda step: Fault.LOST if step == "edit" else None
-    with pytest.raises(Later, match="signs this account in and signs it out at once") as result:
+    with pytest.raises(
+        TemporaryError, match="signs this account in and immediately out again"
+    ) as result:
         edit(here, 1, link)
     assert result.value.seconds == 1800
     assert mine(here) == here.letter(1, WAS).text
@@ -70,12 +70,14 @@ def test_a_change_waits_while_the_board_ends_every_session_at_once(at: At, kind:
     assert mine(here) == here.letter(1, NOW).text
 
 
-def test_what_somebody_else_changed_is_not_overwritten(at: At, kind: str) -> None:
+def test_changes_of_others_are_not_overwritten(at: At, kind: str) -> None:
     here = at(kind)
     link = here.play(1, WAS).permalink
     here.board.posts[-1].text = "A moderator put another text here."
     with pytest.raises(
-        Permanent, match=r"^The post was changed on the board since\. Change it there yourself\.$"
+        PermanentError,
+        match=r"^The post has since been changed on the board\. Change it there"
+        r" yourself\.$",
     ):
         edit(here, 1, link)
     assert mine(here) == "A moderator put another text here."
@@ -84,10 +86,10 @@ def test_what_somebody_else_changed_is_not_overwritten(at: At, kind: str) -> Non
 def test_a_post_that_is_gone_or_whose_link_says_too_little(at: At, kind: str) -> None:
     here = at(kind)
     link = here.play(1, WAS).permalink
-    with pytest.raises(Permanent, match="does not say which post it is"):
+    with pytest.raises(PermanentError, match="does not say which post it is"):
         edit(here, 1, here.settings["address"])
     here.board.posts.pop()
-    with pytest.raises(Permanent):
+    with pytest.raises(PermanentError):
         edit(here, 1, link)
 
 
@@ -111,7 +113,7 @@ def test_an_edit_waits_for_a_board_in_maintenance(at: At, kind: str) -> None:
         here.board.disabled = True
     else:
         here.board.closed = "We are at work."
-    with pytest.raises(Closed):
+    with pytest.raises(BoardClosed):
         edit(here, 1, link)
 
 
@@ -122,7 +124,7 @@ def test_an_edit_that_broke_may_simply_be_done_again(at: At, kind: str, fault: F
     here = at(kind)
     link = here.play(1, WAS).permalink
     here.wire.faults = once("edit", fault)
-    with suppress(Later, Doubtful, OutsideError):
+    with suppress(TemporaryError, DoubtfulError, OutsideError):
         edit(here, 1, link)
     here.board.clock.sleep(60)
     edit(here, 1, link)
@@ -152,7 +154,7 @@ def posted(here: Place, campaign: Any, gm: Any, report: str) -> Post:
     thread = services.set_up(
         campaign, gm, transport=here.kind, name="The board", settings=here.settings, now=clock.now()
     )
-    post = services.ready(
+    post = services.mark_ready(
         services.draft(campaign, gm, thread, report, now=clock.now()), gm, now=clock.now()
     )
     tick(here)
@@ -164,17 +166,17 @@ def posted(here: Place, campaign: Any, gm: Any, report: str) -> Post:
 @pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("other", [Fault.CUT_AFTER, Fault.CUT_BEFORE])
-def test_only_when_somebody_says_so(at: At, rendered: Table, kind: str, other: Fault) -> None:
+def test_a_post_is_edited_only_on_request(at: At, rendered: Table, kind: str, other: Fault) -> None:
     here = at(kind)
     post = posted(here, rendered.campaign, rendered.gm, "final")
-    assert outbox.rewritten(post) == []
+    assert outbox.changed_parts(post) == []
     stood = post.text
     # As if what was posted had told something else.
     wrong = stood.replace("\n", "\nIt was told wrongly.\n", 1)
     Post.objects.update(text=wrong)
     here.board.posts[-1].text = wrong
     post.refresh_from_db()
-    assert outbox.rewritten(post) == [(post, stood)]
+    assert outbox.changed_parts(post) == [(post, stood)]
     for _ in range(3):
         here.board.clock.sleep(3600)
         tick(here)
@@ -188,7 +190,7 @@ def test_only_when_somebody_says_so(at: At, rendered: Table, kind: str, other: F
     assert (mine(here).split(), here.markers(post.marker)) == (stood.split(), 1)
     assert (post.text, post.edit, post.edit_at, post.last_error) == (stood, "", None, "")
     assert post.edited_at is not None
-    assert outbox.rewritten(post) == []
+    assert outbox.changed_parts(post) == []
 
 
 @pytest.mark.django_db
@@ -198,7 +200,7 @@ def test_a_change_can_be_taken_back_and_a_refused_one_is_told(at: At, rendered: 
     Post.objects.update(text=post.text + "x")
     post.refresh_from_db()
     services.edit(post, rendered.gm, now=here.board.clock.now())
-    services.keep(post, rendered.gm)
+    services.cancel_edit(post, rendered.gm)
     here.board.clock.sleep(3600)
     tick(here)
     assert here.wire.seen["edit"] == 0
@@ -207,7 +209,9 @@ def test_a_change_can_be_taken_back_and_a_refused_one_is_told(at: At, rendered: 
     tick(here)
     post.refresh_from_db()
     assert (post.state, post.edit_at) == ("posted", None)
-    assert post.last_error == "The post was changed on the board since. Change it there yourself."
+    assert (
+        post.last_error == "The post has since been changed on the board. Change it there yourself."
+    )
 
 
 @pytest.mark.django_db
@@ -216,15 +220,15 @@ def test_the_page_offers_it_with_what_changes(at: At, new_campaign: Callable[...
     five.play("gm", "start")
     post = posted(here, five.campaign, five.people["gm"], "opening-1")
     page = f"posts/{post.number}/"
-    assert "Change it there" not in five.text("gm", page)
+    assert "Update the post" not in five.text("gm", page)
     Post.objects.update(text=post.text.replace("\n", "\nIt was told wrongly.\n", 1))
     shown = five.text("gm", page)
     assert "<del>It was told wrongly.</del>" in shown
-    assert "The report reads differently now from what stands there." in shown
+    assert "The current report differs from the text posted there." in shown
     assert five.post("hun", page, do="edit").status_code == 403
     answer = five.post("gm", page, do="edit", follow=True).content.decode()
-    assert "It is changed there within a minute." in answer
-    assert "Leave it as it is" in answer
+    assert "The post will be changed there within a minute." in answer
+    assert "Leave the post as it is" in answer
     five.post("gm", page, do="keep")
     assert Post.objects.get().edit_at is None
 
@@ -233,5 +237,5 @@ def test_a_letter_with_another_text_is_another_letter(at: At) -> None:
     here = at("nodebb")
     assert replace(here.letter(1), text="x").marker == "[GC-1-9f2a]"
     assert timedelta(minutes=10) == sending.EDIT_AGAIN
-    with pytest.raises(Later):
-        raise Closed(1, "x")
+    with pytest.raises(TemporaryError):
+        raise BoardClosed(1, "x")

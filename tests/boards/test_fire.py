@@ -1,5 +1,6 @@
-"""None lost, none double. `script/fire boards` sends 500 through each transport and prints the
-counts.
+"""Reports under faults: none is lost, and none is posted twice.
+
+`script/fire boards` sends 500 through each transport and prints the counts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, table, toy  # noqa: F401
 
-UNSEEN = "It is not visible there, but it may wait for a moderator."
+UNSEEN = "The post is not visible there, but it may be waiting for a moderator."
 POSTS = int(os.environ.get("TABULA_FIRE", "12"))
 BOARDS: dict[str, tuple[str, dict[str, Any]]] = {
     "phpbb 3.3.10": ("phpbb", {"version": "3.3.10"}),
@@ -54,9 +55,10 @@ def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table,
 
 @pytest.mark.thorough
 @pytest.mark.django_db
-def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
-    """MyBB shows nobody their own posts that wait: in doubt there, a person decides, and nothing is
-    sent twice.
+def test_with_moderation_no_post_is_sent_twice(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
+    """MyBB shows no one their own waiting posts.
+
+    In doubt, a user decides there, and nothing is sent twice.
     """
     here = at("mybb")
     here.board.moderated = True
@@ -72,21 +74,22 @@ def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], ta
     assert (first.state, second.state) == ("awaiting", "doubtful")
     assert (
         second.last_error
-        == "Posts of this thread wait for a moderator there, and this may be one of them."
+        == "Posts in this thread are waiting for a moderator there, and this may be one of them."
     )
     assert (here.markers(first.marker), here.markers(second.marker)) == (1, 1)
 
 
 @pytest.fixture
 def hidden(at: Callable[..., Place]) -> Place:
-    """A phpBB that shows nobody their own posts while they wait, and an account of which none waits
-    yet.
+    """Return a phpBB that hides waiting posts from their authors.
+
+    The account has no waiting posts yet.
     """
     return at("phpbb", own_unapproved=False)
 
 
-def in_doubt(here: Place, post: Post) -> Post:
-    """The post's answer is cut after the board has it; then ticks for an hour and a half."""
+def put_in_doubt(here: Place, post: Post) -> Post:
+    """Cut the post's answer after the board has it, and tick for an hour and a half."""
     clock, here.wire.faults = here.board.clock, once("post", Fault.CUT_AFTER)
     for _ in range(3):
         sending.tick(clock.now(), client=lambda jar: client(clock, jar))
@@ -102,8 +105,9 @@ def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(
     table: Table,  # noqa: F811
     kind: str,
 ) -> None:
-    """Nothing of the account was ever seen there, and the answer was cut: nobody can tell a queue
-    from a loss.
+    """No post of the account was ever seen there, and the answer was cut.
+
+    A queue cannot be distinguished from a loss.
     """
     here = at(kind, own_unapproved=False)
     if kind == "phpbb":
@@ -111,7 +115,7 @@ def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(
     else:
         here.board.moderated = True
     outbox(here, table.campaign, table.gm, 1)
-    post = in_doubt(here, Post.objects.get())
+    post = put_in_doubt(here, Post.objects.get())
     assert (post.state, post.last_error) == ("doubtful", UNSEEN)
     assert here.markers(post.marker) == 1
 
@@ -126,9 +130,11 @@ def test_a_post_that_a_moderator_let_through_does_not_prove_that_the_next_is_see
     first, second = Post.objects.order_by("pk")
     clock = hidden.board.clock
     sending.tick(clock.now(), client=lambda jar: client(clock, jar))
-    services.posted(first, table.gm, "https://board.example/viewtopic.php?p=2#p2", now=clock.now())
+    services.record_posted(
+        first, table.gm, "https://board.example/viewtopic.php?p=2#p2", now=clock.now()
+    )
     clock.sleep(1800)
-    assert (in_doubt(hidden, second).state, second.last_error) == ("doubtful", UNSEEN)
+    assert (put_in_doubt(hidden, second).state, second.last_error) == ("doubtful", UNSEEN)
     assert hidden.markers(second.marker) == 1
 
 
@@ -145,7 +151,7 @@ def test_a_board_that_began_to_moderate_since_the_last_report_gets_none_twice(
     assert first.state == "posted"
     hidden.board.users[3].new = True
     clock.sleep(7 * 86_400)
-    assert (in_doubt(hidden, second).state, second.last_error) == ("doubtful", UNSEEN)
+    assert (put_in_doubt(hidden, second).state, second.last_error) == ("doubtful", UNSEEN)
     assert hidden.markers(second.marker) == 1
 
 
@@ -156,13 +162,13 @@ def test_a_key_that_may_not_ask_for_the_queue_is_no_proof_that_it_is_empty(
 ) -> None:
     here = at("discourse", queued=True, narrow=True)
     outbox(here, table.campaign, table.gm, 1)
-    post = in_doubt(here, Post.objects.get())
+    post = put_in_doubt(here, Post.objects.get())
     assert (post.state, post.last_error) == ("doubtful", UNSEEN)
     assert here.markers(post.marker) == 1
 
 
 @pytest.mark.django_db
-def test_a_refusal_that_nobody_understands_is_tried_for_minutes_and_then_told(
+def test_an_unknown_refusal_is_retried_for_minutes_and_then_reported(
     hidden: Place,
     table: Table,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,

@@ -1,5 +1,6 @@
-"""A thread is read where a game master asked for it: each post once, at a quarter of an hour's
-pace, and no further than the place allows.
+"""Threads that are read at a game master's request.
+
+Each post is read once, every quarter of an hour, and no more than the board allows.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ At = Callable[..., Place]
 
 
 class Follows:
-    """A thread that is followed. `read()` is a tick a quarter of an hour later, and says how many
-    requests it made.
+    """A thread that is followed.
+
+    `read()` is a tick a quarter of an hour later, and returns the number of its requests.
     """
 
     def __init__(self, here: Place, campaign: Any, gm: Any, active: bool = True) -> None:
@@ -36,8 +38,8 @@ class Follows:
         if active:
             services.set_following(self.thread, gm, active=True, now=self.clock.now())
 
-    def visitor(self, seen: dict[str, dict[str, str]]) -> reading.Polite:
-        return reading.Polite(seen, now=self.clock.now, sleep=self.clock.sleep)
+    def visitor(self, seen: dict[str, dict[str, str]]) -> reading.ConditionalClient:
+        return reading.ConditionalClient(seen, now=self.clock.now, sleep=self.clock.sleep)
 
     def read(self, minutes: float = 15, limit: int | None = None) -> int:
         self.clock.sleep(minutes * 60)
@@ -67,7 +69,7 @@ def test_slow_places_are_read_one_at_a_time_so_that_other_work_has_its_turn(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_post_is_heard_once(at: At, table: Table, kind: str) -> None:  # noqa: F811
+def test_each_post_is_read_once(at: At, table: Table, kind: str) -> None:  # noqa: F811
     here = at(kind)
     one = Follows(here, table.campaign, table.gm)
     one.read(0)
@@ -80,11 +82,11 @@ def test_each_post_is_heard_once(at: At, table: Table, kind: str) -> None:  # no
         one.read()
     assert one.texts == [*opening, "We build a fleet,\nand sail.", "And I a wall."]
     last = ImportedPost.objects.latest("pk")
-    assert (last.author, last.ours, last.post) == ("Master", False, None)
+    assert (last.author, last.is_own_report, last.post) == ("Master", False, None)
     assert set(here.wire.seen) == {"read"}
 
 
-def test_it_is_off_until_somebody_asks_and_stops_when_he_says_so(at: At, table: Table) -> None:  # noqa: F811
+def test_following_starts_and_stops_on_request(at: At, table: Table) -> None:  # noqa: F811
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm, active=False)
     assert one.read() == 0
@@ -127,7 +129,7 @@ def test_two_ticks_at_once_ask_once(at: At, table: Table) -> None:  # noqa: F811
     assert here.wire.seen["read"] == 1
 
 
-def test_who_does_not_answer_is_asked_less_often_and_in_the_end_not_at_all(
+def test_a_silent_board_is_read_less_often_and_finally_not_at_all(
     at: At,
     table: Table,  # noqa: F811
 ) -> None:
@@ -141,7 +143,7 @@ def test_who_does_not_answer_is_asked_less_often_and_in_the_end_not_at_all(
         waits.append(((one.row.next_at or one.clock.at) - one.clock.now()) / timedelta(minutes=1))
     assert [round(wait) for wait in waits[:5]] == [30, 60, 120, 240, 480]
     assert one.row.stopped_at is not None
-    assert one.row.last_error == "127.0.0.1 is out of order (HTTP 503)."
+    assert one.row.last_error == "127.0.0.1 is not working (HTTP 503)."
     assert one.read(60 * 24) == 0
     here.wire.faults = lambda step: None
     services.read_again(one.thread, table.gm, now=one.clock.now())
@@ -202,7 +204,7 @@ def test_our_own_reports_are_known_by_their_mark_and_a_quotation_is_none(
     post = Post.objects.get()
     here.rival(f"You said {post.marker}, and I agree.")
     one.read()
-    assert [(heard.post, heard.ours) for heard in ImportedPost.objects.all()] == [
+    assert [(heard.post, heard.is_own_report) for heard in ImportedPost.objects.all()] == [
         (None, False),
         (post, True),
         (post, False),
@@ -415,7 +417,8 @@ def test_a_thread_without_an_account_is_followed_as_a_guest(
     services.set_following(thread, table.gm, active=True, now=clock.now())
     here.rival("We march at dawn, all of us.")
     reading.tick(
-        clock.now(), client=lambda seen: reading.Polite(seen, now=clock.now, sleep=clock.sleep)
+        clock.now(),
+        client=lambda seen: reading.ConditionalClient(seen, now=clock.now, sleep=clock.sleep),
     )
     assert ImportedPost.objects.latest("pk").text == "We march at dawn, all of us."
     thread.refresh_from_db()

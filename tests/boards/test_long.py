@@ -44,7 +44,7 @@ def test_a_long_report_stands_there_in_its_parts(
         now=clock.now(),
     )
     draft = services.draft(running.campaign, running.gm, thread, "final", now=clock.now())
-    services.ready(draft, running.gm, now=clock.now())
+    services.mark_ready(draft, running.gm, now=clock.now())
     lost = iter([Fault.CUT_AFTER, Fault.CUT_BEFORE])
     here.wire.faults = lambda step: next(lost, None) if step == "post" else None
     for _ in range(40):

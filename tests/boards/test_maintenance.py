@@ -1,6 +1,4 @@
-"""A board in maintenance, and pages with status 200 that are no page of the board: later, never
-final.
-"""
+"""Boards in maintenance, and foreign pages with status 200: they mean later, never final."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 
 from forum import reading, services
-from forum.boards import Closed, Doubtful, Later
+from forum.boards import BoardClosed, DoubtfulError, TemporaryError
 from forum.models import FollowedThread, ImportedPost, Post
 from forum.posts import sending
 from tests.boards.fire import outbox
@@ -52,7 +50,7 @@ def test_maintenance_is_later_for_a_member_who_posts_or_looks(at: At, form: str)
     here.play(1)
     close(here)
     for ask in (here.play, here.find):
-        with pytest.raises(Closed) as error:
+        with pytest.raises(BoardClosed) as error:
             ask(1)
         assert str(error.value) == WORDS[form]
     reopen(here)
@@ -68,7 +66,7 @@ def test_maintenance_that_begins_after_the_form_was_read(at: At, form: str) -> N
             close(here)
 
     here.wire.faults = begins  # type: ignore[assignment]
-    with pytest.raises(Closed):
+    with pytest.raises(BoardClosed):
         here.play(1)
     assert here.times(1) == 0
 
@@ -87,7 +85,7 @@ def test_no_page_of_the_board_is_later_at_every_step(at: At, kind: str, fault: F
     for step in steps:
         here = at(kind)
         here.wire.faults = once(step, fault)
-        with pytest.raises(Later):
+        with pytest.raises(TemporaryError):
             (here.find if step == "read" else here.play)(1)
         assert here.wire.befallen[step, fault] == 1
         assert here.times(1) == 0
@@ -95,10 +93,10 @@ def test_no_page_of_the_board_is_later_at_every_step(at: At, kind: str, fault: F
 
 @pytest.mark.parametrize("fault", [Fault.EMPTY, Fault.CUT_SHORT, Fault.FOREIGN])
 def test_no_page_of_the_board_after_the_post_is_a_doubt(at: At, kind: str, fault: Fault) -> None:
-    """A page of somebody else that leads on by itself is no notice that a moderator will look."""
+    """A foreign page that redirects is no notice that a moderator will look."""
     here = at(kind)
     here.wire.faults = once("post", fault)
-    with pytest.raises(Doubtful):
+    with pytest.raises(DoubtfulError):
         here.play(1)
     assert here.times(1) == int(fault is Fault.CUT_SHORT)
 
@@ -150,8 +148,8 @@ def test_following_goes_on_when_the_board_opens_again(at: At, table: Table) -> N
     services.set_following(thread, table.gm, active=True, now=clock.now())
     close(here)
 
-    def visitor(seen: dict[str, dict[str, str]]) -> reading.Polite:
-        return reading.Polite(seen, now=clock.now, sleep=clock.sleep)
+    def visitor(seen: dict[str, dict[str, str]]) -> reading.ConditionalClient:
+        return reading.ConditionalClient(seen, now=clock.now, sleep=clock.sleep)
 
     for _ in range(40):
         reading.tick(clock.now(), client=visitor)

@@ -1,6 +1,4 @@
-"""Several threads of a campaign that sign in with one account: a wrong password is tried once, not
-once for each.
-"""
+"""Several threads of a campaign with one account: a wrong password is tried only once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each transport does at what its board alone does, and how a topic is read."""
+"""Behaviour of a transport that only its board requires, and the reading of topics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from forum.boards import CannotRead, Closed, Doubtful, Later, Permanent, Unclear
+from forum.boards import (
+    BoardClosed,
+    DoubtfulError,
+    PermanentError,
+    SearchError,
+    TemporaryError,
+    UnclearError,
+)
 from tests.boards.places import Place
 from tests.boards.wire import Fault, once
 
@@ -22,7 +29,7 @@ def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
     for version in ("3.3.10", "3.3.15"):
         here = at("phpbb", version=version)
         here.wire.faults = once("post", Fault.CUT_AFTER)
-        with pytest.raises(Doubtful):
+        with pytest.raises(DoubtfulError):
             here.play(1)
         assert here.find(1) is not None
         assert here.times(1) == 1
@@ -31,14 +38,15 @@ def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
 def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_doubled(
     at: At,
 ) -> None:
-    """Read and sent within one second of the board: it refuses; the marker is looked for, the form
-    read anew.
+    """The form is read and sent within one second, which the board refuses.
+
+    The marker is looked for, and the form is read again.
     """
     here = at("phpbb")
     here.play(1)
     here.board.clock.sleep(60)
     here.board.lifetime = 0  # each token is too old when it comes
-    with pytest.raises(Later):
+    with pytest.raises(TemporaryError):
         here.play(2)
     assert here.times(2) == 0
     here.board.lifetime = 7200
@@ -85,7 +93,7 @@ def test_phpbb_with_a_style_of_its_own_is_read_by_the_print_view(at: At, monkeyp
 def test_phpbb_out_of_order_is_later(at: At) -> None:
     here = at("phpbb")
     here.board.disabled = True
-    with pytest.raises(Closed, match=r"^Sorry but this board is currently unavailable\.$"):
+    with pytest.raises(BoardClosed, match=r"^Sorry but this board is currently unavailable\.$"):
         here.play(1)
 
 
@@ -93,7 +101,7 @@ def test_phpbb_where_the_account_may_not_write(at: At) -> None:
     here = at("phpbb")
     here.play(1)
     here.board.session_length = -100  # every session is over when it is used
-    with pytest.raises((Later, Permanent)):
+    with pytest.raises((TemporaryError, PermanentError)):
         here.play(2)
     assert here.board.logins <= 2
 
@@ -115,10 +123,10 @@ def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypa
 @pytest.mark.parametrize(
     ("content", "error", "logins"),
     [
-        ("Attendi: non puoi scrivere dopo così poco tempo.", Later, 1),
-        ("Das geht nicht so schnell nach dem letzten.", Later, 1),
-        ("Il form inviato non va bene.", Later, 1),
-        ("Contiene 70000 caratteri: contiene 70000 caratteri.", Permanent, 1),
+        ("Attendi: non puoi scrivere dopo così poco tempo.", TemporaryError, 1),
+        ("Das geht nicht so schnell nach dem letzten.", TemporaryError, 1),
+        ("Il form inviato non va bene.", TemporaryError, 1),
+        ("Contiene 70000 caratteri: contiene 70000 caratteri.", PermanentError, 1),
     ],
 )
 def test_phpbb_is_understood_in_other_languages(
@@ -147,16 +155,17 @@ def test_phpbb_takes_no_emblem_in_a_subject(at: At) -> None:
 @pytest.mark.parametrize(
     ("page", "error"),
     [
-        ("<p>Hold on, we are checking your browser.</p>", Doubtful),
-        ('<div id="message"><p>This topic is locked.</p></div>', Unclear),
-        ('<div class="error">An extension of ours says no more.</div>', Doubtful),
+        ("<p>Hold on, we are checking your browser.</p>", DoubtfulError),
+        ('<div id="message"><p>This topic is locked.</p></div>', UnclearError),
+        ('<div class="error">An extension of ours says no more.</div>', DoubtfulError),
     ],
 )
 def test_phpbb_answering_with_a_page_that_is_no_form(
     at: At, monkeypatch: Any, page: str, error: Any
 ) -> None:
-    """Only what the board says in so many words is surely no post; of a page of another kind nobody
-    knows.
+    """Only an explicit message of the board proves that there is no post.
+
+    Any other page leaves a doubt.
     """
     from werkzeug.wrappers import Response
 
@@ -181,7 +190,7 @@ def test_nodebb_tells_how_long_to_wait_in_minutes_and_in_other_languages(at: At)
         ("Bitte warte {} Sekunden.", 11),
     ):
         here.board.asks = asks
-        with pytest.raises(Later) as result:
+        with pytest.raises(TemporaryError) as result:
             here.play(2)
         assert result.value.seconds == seconds
 
@@ -223,7 +232,7 @@ def test_mybb_that_says_in_its_own_language_that_it_has_the_reply_is_read_back(
     here.board.clock.sleep(61)
     assert here.play(1) == first
     here.board.threads[1].closed = True
-    with pytest.raises(Permanent, match="closed"):
+    with pytest.raises(PermanentError, match="closed"):
         here.play(2)
 
 
@@ -233,7 +242,7 @@ def test_discourse_answers_the_same_with_the_same_for_two_minutes(at: At) -> Non
     here.board.clock.sleep(119)
     assert here.play(1) == first
     here.board.clock.sleep(2)
-    with pytest.raises(Permanent, match="too similar"):
+    with pytest.raises(PermanentError, match="too similar"):
         here.play(1)
     assert here.times(1) == 1
 
@@ -242,7 +251,7 @@ def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
     here = at("discourse", in_a_row=3)
     for number in (1, 2, 3):
         here.play(number)
-    with pytest.raises(Permanent, match="No more than 3 consecutive replies"):
+    with pytest.raises(PermanentError, match="No more than 3 consecutive replies"):
         here.play(4)
     here.rival("Somebody else speaks, at last.")
     here.board.clock.sleep(121)  # a refusal is kept as long as a post
@@ -254,12 +263,12 @@ def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
 
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
 def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
-    from forum.boards import Readable
+    from forum.boards import ReadsPosts
 
     here = at(kind)
     for number in range(30):
         here.rival(f"I build a fleet.\nNumber {number} & more")
-    assert isinstance(here.transport, Readable)
+    assert isinstance(here.transport, ReadsPosts)
     settings = {"address": here.settings["address"]}
     newest = here.transport.read(settings, "", here.http)
     assert 10 <= len(newest) <= 20
@@ -271,10 +280,10 @@ def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
     assert here.transport.read(settings, newest[-1].id, here.http) == []
     earlier = str(int(newest[-1].id) - 25)
     again = here.transport.read(settings, earlier, here.http)
-    assert [int(one.id) for one in again] == list(range(int(earlier) + 1, int(newest[-1].id) + 1))
+    assert [int(post.id) for post in again] == list(range(int(earlier) + 1, int(newest[-1].id) + 1))
     assert set(here.wire.seen) == {"read"}
     here.board.public = False
-    with pytest.raises((CannotRead, Later)):
+    with pytest.raises((SearchError, TemporaryError)):
         here.transport.read(settings, "", here.http)
 
 
@@ -286,12 +295,12 @@ def test_phpbb_without_a_feed_is_read_by_its_pages_and_print_view(at: At, monkey
         here.rival(f"Post {number}")
     shown = {"address": here.settings["address"]}
     pages = here.transport.read(shown, "3", here.http)  # type: ignore[attr-defined]
-    assert [int(one.id) for one in pages] == list(range(4, 16))
+    assert [int(post.id) for post in pages] == list(range(4, 16))
     monkeypatch.setattr(
         phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>")
     )
     printed = here.transport.read(shown, "", here.http)  # type: ignore[attr-defined]
-    assert [(one.id, one.text) for one in printed] == [
+    assert [(post.id, post.text) for post in printed] == [
         (str(n + 2), f"Post {n}") for n in range(9, 14)
     ]
     assert here.transport.read(shown, "14", here.http)[0].text == "Post 13"  # type: ignore[attr-defined]

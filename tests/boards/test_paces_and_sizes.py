@@ -1,6 +1,4 @@
-"""What boards ask of who writes: a pause between two posts, letters that are not too large, a
-moderator's look.
-"""
+"""Limits of boards: a pause between two posts, the size of letters, a moderator's look."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils.html import strip_tags
 
-from forum.boards import Locked, Permanent
+from forum.boards import AccessRefused, PermanentError
 from forum.models import Post, Thread
 from forum.posts import sending
 from tests.boards.fire import outbox
@@ -153,14 +151,14 @@ def test_a_moderators_queue_is_looked_at_less_and_less_often(at: At, table: Tabl
 
 def test_mybbs_errors_are_told_without_the_labels_of_its_forms(at: At) -> None:
     here = at("mybb", most=500)
-    with pytest.raises(Permanent) as error:
+    with pytest.raises(PermanentError) as error:
         here.play(1, "x" * 600)
     assert str(error.value).startswith(
         "The message is too long. Please enter a message shorter than 500 characters"
     )
     here.settings = {**here.settings, "password": "wrong"}
     here.http = here.client()
-    with pytest.raises(Locked) as locked:
+    with pytest.raises(AccessRefused) as locked:
         here.play(1)
     assert (
         str(locked.value)
@@ -174,11 +172,11 @@ def test_a_plan_is_shown_as_a_plan(at: At, new_campaign: Callable[..., Five]) ->
     in_three_parts(here, five.campaign, five.people["gm"])
     tick(here)
     page = " ".join(strip_tags(five.text("gm", "posts/", show="all")).split())
-    assert re.search(r"part 2 of 3 at .*\d\d:\d\d", page)
+    assert re.search(r"part 2 of 3: .*\d\d:\d\d", page)
     page = " ".join(
         strip_tags(five.text("gm", f"posts/{Post.objects.get(part=1).number}/")).split()
     )
     assert re.search(
-        r"Part 2 of 3 at .*\d\d:\d\d\. The board asks for a pause between two posts\.", page
+        r"Part 2 of 3: .*\d\d:\d\d\. The board requires a pause between two posts\.", page
     )
-    assert "went wrong" not in page
+    assert "attempt failed" not in page

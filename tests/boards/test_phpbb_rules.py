@@ -1,10 +1,13 @@
-"""What phpBB does with its forms. Runs against the fake, and against a real board that is set up
-for it:
+r"""The forms of phpBB. The tests run against the fake, and against a real board if there is one.
 
-TABULA_PHPBB="https://board.example/ 7 clerk password" (address, an open topic of an administrator
-who has written last, a member without rights beyond writing) python -m pytest
-tests/boards/test_phpbb_rules.py -m "thorough or not thorough" The real board's clock is waited for;
-flood interval 15 s, post review on, as boards come.
+The variable TABULA_PHPBB names the board: its address, an open topic to which an administrator has
+written last, and the name and password of a member who may only write:
+
+    TABULA_PHPBB="https://board.example/ 7 clerk password" python -m pytest \
+        tests/boards/test_phpbb_rules.py -m "thorough or not thorough"
+
+The tests wait by the real board's clock. The board has the default settings: a flood interval of 15
+seconds, and a review of new posts.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ REAL = os.environ.get("TABULA_PHPBB", "")
 
 
 class Member:
-    """Somebody before the board's forms, who does exactly what they are told to."""
+    """A member at the board's forms, who sends exactly the given fields."""
 
     def __init__(
         self,
@@ -49,9 +52,9 @@ class Member:
         soup = self.get(path).select_one(choose)
         assert soup is not None, path
         fields = {
-            str(one["name"]): str(one.get("value") or "")
-            for one in soup.select("input[name]")
-            if one["type"] in ("hidden", "text")
+            str(field["name"]): str(field.get("value") or "")
+            for field in soup.select("input[name]")
+            if field["type"] in ("hidden", "text")
         }
         return urljoin(urljoin(self.base, path), str(soup["action"])), fields
 
@@ -82,7 +85,8 @@ class Member:
 
 def error(answer: Any) -> str:
     return " ".join(
-        one.get_text(" ") for one in BeautifulSoup(answer.text, "html.parser").select(".error")
+        element.get_text(" ")
+        for element in BeautifulSoup(answer.text, "html.parser").select(".error")
     )
 
 
@@ -195,7 +199,8 @@ def test_feed_and_print_view_tell_the_same_to_a_guest(member: Member) -> None:
     assert len(printed.select("#page-body > div.post")) >= 1
 
 
-# What only the fake is asked ----------------------------------------------------------------------
+# Tests of the fake only
+# ----------------------------------------------------------------------------
 
 
 @only_here

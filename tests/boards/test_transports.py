@@ -1,4 +1,4 @@
-"""What all transports to boards do alike."""
+"""Behaviour that all transports to boards share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from forum.boards import AWAITING, CannotRead, Doubtful, Later, Locked, Permanent, Wrong
+from forum.boards import (
+    AWAITING,
+    AccessRefused,
+    DoubtfulError,
+    InvalidSetting,
+    PermanentError,
+    SearchError,
+    TemporaryError,
+)
 from forum.boards.registry import transport
 from outgoing.client import USER_AGENT
 from tests.boards.places import FORMS, KINDS, Place
@@ -57,11 +65,14 @@ def test_a_refused_password_locks_at_the_first_attempt(at: At, kind: str) -> Non
     here = at(kind)
     here.settings |= {"password": "wrong"}
     with pytest.raises(
-        Locked, match=r"refused to sign the account in: .*incorrect password|username/password"
+        AccessRefused,
+        match=r"refused to sign the account in: .*incorrect password|username/password",
     ):
         here.play(1)
     assert here.board.logins == 1
-    with pytest.raises(Locked):  # a person has said "try again"; the board has not had enough yet
+    with pytest.raises(
+        AccessRefused
+    ):  # a person has said "try again"; the board has not had enough yet
         here.play(1)
     assert here.board.logins == 2
 
@@ -70,7 +81,7 @@ def test_a_refused_key_locks(at: At) -> None:
     for kind, field in (("nodebb", "token"), ("discourse", "api_key")):
         here = at(kind)
         here.settings |= {field: "wrong"}
-        with pytest.raises(Locked, match="The board refused"):
+        with pytest.raises(AccessRefused, match="The board refused"):
             here.play(1)
         assert here.times(1) == 0
 
@@ -93,7 +104,7 @@ def test_the_boards_wait_is_told_in_seconds_and_kept(at: At, kind: str) -> None:
     waits = {"phpbb": 20, "mybb": 60, "nodebb": 11, "discourse": 60}
     here = at(kind, per_minute=1) if kind == "discourse" else at(kind)
     here.play(1)
-    with pytest.raises(Later) as result:
+    with pytest.raises(TemporaryError) as result:
         here.play(2)
     assert abs(result.value.seconds - waits[kind]) <= 2
     here.board.clock.sleep(result.value.seconds)
@@ -112,14 +123,14 @@ def test_a_missing_topic_and_a_closed_one_are_told_in_the_boards_words(at: At) -
         here = at(kind)
         topic = next(iter((here.board.threads if kind == "mybb" else here.board.topics).values()))
         setattr(topic, "closed" if kind in ("mybb", "discourse") else "locked", True)
-        with pytest.raises((Permanent, Locked), match=words[kind]):
+        with pytest.raises((PermanentError, AccessRefused), match=words[kind]):
             here.play(1)
         gone = {"phpbb": "t=99", "mybb": "tid=99", "nodebb": "topic/99", "discourse": "t/99"}[kind]
         old = {"phpbb": "t=1", "mybb": "tid=1", "nodebb": "topic/1", "discourse": "t/7"}[kind]
         here.settings |= {"address": here.settings["address"].replace(old, gone)}
-        with pytest.raises(Permanent, match=r"does not exist|not there|has been deleted"):
+        with pytest.raises(PermanentError, match=r"does not exist|not there|has been deleted"):
             here.play(1)
-        with pytest.raises(CannotRead):
+        with pytest.raises(SearchError):
             here.find(1)
         assert here.times(1) == 0
 
@@ -144,7 +155,7 @@ def test_what_waits_for_a_moderator_is_found_by_who_wrote_it_and_still_waits(
     if kind == "mybb":
         here.board.moderated = here.board.own_unapproved = True
     here.wire.faults = once("post", Fault.CUT_AFTER)
-    with pytest.raises(Doubtful):
+    with pytest.raises(DoubtfulError):
         here.play(1)
     result = here.look(1)
     assert result is not None
@@ -168,15 +179,15 @@ def test_a_long_subject_is_cut_between_words(at: At, kind: str) -> None:
 
 def test_too_long_is_permanent(at: At, kind: str) -> None:
     here = at(kind, most=500)
-    with pytest.raises(Permanent, match="500"):
+    with pytest.raises(PermanentError, match="500"):
         here.play(1, "x" * 600)
     assert here.times(1) == 0
 
 
-def test_nobody_there_is_later_and_nothing_was_done(at: At, kind: str) -> None:
+def test_an_unreachable_board_means_later_and_nothing_was_done(at: At, kind: str) -> None:
     here = at(kind)
     here.settings |= {"address": here.settings["address"].replace(here.board.url, nowhere())}
-    with pytest.raises(Later, match="does not answer"):
+    with pytest.raises(TemporaryError, match="cannot be reached"):
         here.play(1)
 
 
@@ -189,12 +200,15 @@ STEPS = {
 @pytest.mark.parametrize(
     "fault", [fault for fault in Fault if fault not in (Fault.SLOW, Fault.LOST, Fault.WORK)]
 )
-def test_at_every_step_what_is_known_is_said(at: At, kind: str, fault: Fault) -> None:
-    """Before the post itself nothing was done; at it nobody knows, and reading back tells."""
+def test_a_fault_at_any_step_reports_what_is_known(at: At, kind: str, fault: Fault) -> None:
+    """Before the post itself, nothing was done.
+
+    During it the outcome is unknown, and reading back decides.
+    """
     for step in STEPS.get(kind, ("post",)):
         here = at(kind)
         here.wire.faults = once(step, fault)
-        expected = Doubtful if step == "post" else Later
+        expected = DoubtfulError if step == "post" else TemporaryError
         with pytest.raises(expected):
             here.play(1)
         assert here.wire.befallen[step, fault] == 1
@@ -211,11 +225,11 @@ def test_at_every_step_what_is_known_is_said(at: At, kind: str, fault: Fault) ->
         assert here.times(1) == 1
 
 
-def test_an_answer_that_comes_later_than_anybody_waits(at: At, kind: str) -> None:
+def test_an_answer_after_the_time_limit_leaves_doubt(at: At, kind: str) -> None:
     here = at(kind)
     here.http = here.client(seconds=0.5)
     here.wire.faults = once("post", Fault.SLOW)
-    with pytest.raises(Doubtful, match="not answered in time"):
+    with pytest.raises(DoubtfulError, match="not answered in time"):
         here.play(1)
     assert here.find(1) is not None
     assert here.times(1) == 1
@@ -226,13 +240,13 @@ def test_reading_back_fails_as_reading_does(at: At, kind: str) -> None:
     here.play(1)
     for fault in (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.BUSY):
         here.wire.faults = once("read", fault)
-        with pytest.raises(Later):
+        with pytest.raises(TemporaryError):
             here.find(1)
         assert here.find(1) is not None
 
 
 def test_others_write_between(at: At, kind: str) -> None:
-    """The marker is found when two pages of others' posts stand after it."""
+    """The marker is found when two pages of others' posts follow it."""
     here = at(kind)
     here.play(1)
     for number in range(25):
@@ -249,7 +263,7 @@ def test_where_more_is_written_in_a_day_than_is_looked_through_a_person_looks(
     here.play(1)
     for number in range(220):
         here.rival(f"Everybody talks at once, and this is post {number}.")
-    with pytest.raises(CannotRead, match="More was written there in a day"):
+    with pytest.raises(SearchError, match="The topic has had more posts in a day"):
         here.find(1)
     here.board.clock.sleep(86_401)
     here.rival("The next morning.")
@@ -272,7 +286,7 @@ def test_guards_before_a_board_keep_programs_out(at: At, kind: str, monkeypatch:
         "answer",
         lambda request: Response("Just a moment", 403, {"cf-mitigated": "challenge"}),
     )
-    with pytest.raises(Locked, match="keeps programs out"):
+    with pytest.raises(AccessRefused, match="keeps programs out"):
         here.play(1)
 
 
@@ -285,7 +299,8 @@ def test_a_board_that_has_moved_is_told_and_not_followed(
     led = {"Location": "https://www.board.example/topic/1"}
     monkeypatch.setattr(here.board, "answer", lambda request: Response("", 301, led))
     with pytest.raises(
-        Permanent, match=r"leads on to https://www\.board\.example\. Give the thread's address"
+        PermanentError,
+        match=r"redirects to https://www\.board\.example\. Enter the thread’s address",
     ):
         here.play(1)
     assert sum(here.wire.seen.values()) == 1
@@ -300,7 +315,7 @@ def test_addresses_that_cannot_be(kind: str) -> None:
         "https://board.example/",
         "javascript:alert(1)",
     ):
-        with pytest.raises(Wrong) as result:
+        with pytest.raises(InvalidSetting) as result:
             transport(kind).check(shown | {"address": wrong})
         assert result.value.field == "address"
 

@@ -20,8 +20,9 @@ from outgoing.client import Client
 
 
 class Clock:
-    """The time of board and sender alike. Sleeping passes it, and so does each request, a
-    little.
+    """The time of board and sender alike.
+
+    Sleeping advances it, and each request does so a little.
     """
 
     def __init__(self) -> None:
@@ -59,25 +60,27 @@ FOREIGN = (
     '<!DOCTYPE html><html><head><title>Back soon</title><meta http-equiv="refresh"'
     ' content="60"></head><body><h1>We are moving to a new machine</h1></body></html>'
 )
-"""What a host shows for all of its sites."""
+"""The page that a host shows for all of its sites."""
 
 
 class Board(Protocol):
-    """What stands behind the socket."""
+    """The server behind the socket."""
 
     clock: Clock
 
     def answer(self, request: Request) -> Response: ...
     def step(self, request: Request) -> str:
-        """What this request is, in a word: faults are counted by it."""
+        """Return a word for the kind of this request, by which faults are counted."""
         ...
 
     def forget_sessions(self) -> None: ...
 
 
 class Wire:
-    """Serves a board. `faults(step)` says what befalls a request, None for nothing; `seen` counts
-    the steps, `befallen` the faults at each.
+    """A server for a board.
+
+    `faults(step)` gives the fault of a request, or None; `seen` counts the steps, `befallen` the
+    faults at each.
     """
 
     def __init__(self, board: Board) -> None:
@@ -90,7 +93,7 @@ class Wire:
         self._one = threading.Lock()
 
     def _response(self, request: Request, fault: Fault | None) -> Response:
-        """Return the answer of the board, or of what stands before it."""
+        """Return the answer of the board, or of a proxy before it."""
         if fault is Fault.BUSY:
             return Response("Service Unavailable", 503, {"Retry-After": "40"})
         if fault is Fault.WORK:
@@ -151,8 +154,9 @@ class Wire:
 
 @contextmanager
 def serving(board: Any) -> Iterator[Wire]:
-    """The board at `wire.url`, `http://127.0.0.1:<port>`, for as long as it is wanted. Needs
-    OUTSIDE_INSECURE.
+    """Serve the board at `wire.url`, `http://127.0.0.1:<port>`, within the block.
+
+    Needs OUTSIDE_INSECURE.
     """
     wire = Wire(board)
 

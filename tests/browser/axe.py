@@ -1,4 +1,4 @@
-"""How a page is held to axe-core: opened once and looked at wide and narrow, light and dark."""
+"""Checks of pages by axe-core: each page wide and narrow, in the light and the dark scheme."""
 
 from __future__ import annotations
 
@@ -13,47 +13,51 @@ import pytest
 from django.test import Client
 
 from people.models import User
-from tests.browser.steady import LAID_OUT, resize, scheme, until
+from tests.browser.steady import LAID_OUT, resize, set_color_scheme, wait_until
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-"""All that the other scheme of a width can break: names, roles, order and room are the same in
-both.
+"""Rules whose result can differ between the two schemes of a width.
+
+Names, roles, order and room are equal in both.
 """
 WINDOWS: list[tuple[int, str, Any]] = [
     (1280, "light", RULES),
     (1280, "dark", COLOURS),
     (390, "dark", RULES),
 ]
-"""Each width and each scheme once in full or in its colours: what the fourth look would find is
-found by one of these.
+"""Each width and each scheme is checked once, in full or for its colours.
+
+A fourth check would find nothing more.
 """
-LOOK = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes: ['violations']}).then(found =>
+RUN_AXE = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes: ['violations']}).then(found =>
     found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""  # noqa: E501
-SHIFTS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+OVERFLOW_WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 MAP = [[".map__svg"]]
 SHOTS = os.environ.get("TABULA_SHOTS", "")
-"""A folder that keeps a picture of every page looked at, wide and narrow; none by default."""
+"""A folder for pictures of every page, wide and narrow; none by default."""
 
 
-def _file(called: str) -> str:
-    return re.sub(r"[^\w-]+", "-", re.sub(r"/c/[^/]+/", "/", called)).strip("-")[:80] or "page"
+def _file_name(title: str) -> str:
+    """Return the name of a picture, without its ending."""
+    return re.sub(r"[^\w-]+", "-", re.sub(r"/c/[^/]+/", "/", title)).strip("-")[:80] or "page"
 
 
-class Looker:
-    """Opens pages as somebody and notes what is wrong with them in `found`; `looked` counts looks,
-    three to a page.
+class PageChecker:
+    """A visitor who opens pages as these users and collects their faults in `faults`.
+
+    `checks` counts the checks, three for each page.
     """
 
     def __init__(self, new_page: Callable[..., Any], url: str) -> None:
         self.new_page, self.url = new_page, url
         self.windows: dict[str, Any] = {}
-        self.found: list[str] = []
-        self.looked = 0
+        self.faults: list[str] = []
+        self.checks = 0
 
     def window(self, name: str) -> Any:
-        """The window of this person, signed in, or of nobody: one each for the whole test."""
+        """Return this user's only window; an empty name is an anonymous reader."""
         if name not in self.windows:
             page = self.windows[name] = self.new_page()
             if name:
@@ -64,56 +68,61 @@ class Looker:
         return self.windows[name]
 
     def visit(self, name: str, path: str, status: int = 200, *, whole: bool = True) -> Any:
-        """Opens this as this person; another status is an error too. `whole` is of `look`."""
+        """Open and check a page as this user; an unexpected status is a fault too.
+
+        `whole` is passed to `check`.
+        """
         page = self.window(name)
         answer = page.goto(path)
-        called = f"{name or 'nobody'} {path}"
+        title = f"{name or 'nobody'} {path}"
         if answer.status != status:
-            self.found.append(f"{called}: {answer.status} instead of {status}")
-        return self.look(page, called, whole=whole)
+            self.faults.append(f"{title}: {answer.status} instead of {status}")
+        return self.check(page, title, whole=whole)
 
-    def look(self, page: Any, called: str, *, whole: bool = True) -> Any:
-        """Three looks at the page as it stands; without `whole` the map, a thousand texts, is left
-        out of them.
+    def check(self, page: Any, title: str, *, whole: bool = True) -> Any:
+        """Check the current page in each of WINDOWS.
+
+        If `whole` is false, the map with its thousand texts is left out.
         """
         page.wait_for_load_state()
-        until(page, LAID_OUT)
+        wait_until(page, LAID_OUT)
         page.evaluate(AXE)
         for width, colours, rules in WINDOWS:
             resize(page, width)
-            scheme(page, colours)
-            self.found += [
-                f"{called} {width} {colours}: {one}"
-                for one in page.evaluate(LOOK, [rules, [] if whole else MAP])
+            set_color_scheme(page, colours)
+            self.faults += [
+                f"{title} {width} {colours}: {finding}"
+                for finding in page.evaluate(RUN_AXE, [rules, [] if whole else MAP])
             ]
             if SHOTS and rules is RULES:
                 page.screenshot(
-                    path=Path(SHOTS) / f"{_file(called)}-{width}-{colours}.png", full_page=True
+                    path=Path(SHOTS) / f"{_file_name(title)}-{width}-{colours}.png", full_page=True
                 )
-            if (wide := page.evaluate(SHIFTS)) > 0:
-                self.found.append(f"{called} {width} {colours}: {wide} pixels too wide")
-            self.looked += 1
+            if (wide := page.evaluate(OVERFLOW_WIDTH)) > 0:
+                self.faults.append(f"{title} {width} {colours}: {wide} pixels too wide")
+            self.checks += 1
         resize(page, 1280)
-        scheme(page, "light")
+        set_color_scheme(page, "light")
         return page
 
-    def press(self, button: Any, called: str) -> Any:
-        """Looks at the page that a form's button leads to: at the one before, the new one would cut
-        the look off.
+    def press_and_check(self, button: Any, title: str) -> Any:
+        """Press a form's button and check the page to which it leads.
+
+        A check of the page before would be interrupted by the new one.
         """
         with button.page.expect_navigation():
             button.click()
-        return self.look(button.page, called)
+        return self.check(button.page, title)
 
-    def sees(self, page: Any, words: str) -> Any:
-        """A page that one comes to by a form, known by its words."""
-        page.get_by_text(words).first.wait_for()
-        return self.look(page, words)
+    def check_page_with_text(self, page: Any, text: str) -> Any:
+        """Wait for a page with this text, and check it."""
+        page.get_by_text(text).first.wait_for()
+        return self.check(page, text)
 
 
 @pytest.fixture
-def looker(new_page: Callable[..., Any], live_server: Any) -> Iterator[Looker]:
-    """The test fails at its end with all that was found."""
-    created = Looker(new_page, live_server.url)
+def page_checker(new_page: Callable[..., Any], live_server: Any) -> Iterator[PageChecker]:
+    """Provide a PageChecker; the test fails at its end with all faults."""
+    created = PageChecker(new_page, live_server.url)
     yield created
-    assert created.found == [], "\n".join(dict.fromkeys(created.found))
+    assert created.faults == [], "\n".join(dict.fromkeys(created.faults))

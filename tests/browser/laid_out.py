@@ -1,6 +1,4 @@
-"""Campaigns in every state for the browser: what the demonstration lacks is added by its own
-people's forms.
-"""
+"""Campaigns in every state for tests of the browser: the demonstration and others beside it."""
 
 from __future__ import annotations
 
@@ -21,42 +19,42 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from people.models import User
-from tests.web.put_back import FORGET
+from tests.web.put_back import CACHE_CLEARERS
 from tests.web.scenarios.test_own_scenario import SMALL
 
 MASTER, PLAYER, RIVAL, NOBODY = "Marozia", "Benedetto", "Ingrid", ""
 
 
-LAID = Path(settings.VAR) / "laid.sqlite3"
+STORED_DATABASE = Path(settings.VAR) / "laid.sqlite3"
 
 
-def demonstration() -> Campaign:
-    """The demonstration's Grand Campaign; what it takes a second to play is played once for all
-    tests of a process.
+def create_demonstration() -> Campaign:
+    """Create the demonstration's Grand Campaign, played once for all tests of a process.
 
-    Needs a database without a transaction around the test, as a live server does.
+    It needs a database without a transaction around the test, as a live server does.
     """
-    for forget in FORGET:  # the same rows may have been looked at by the test before
+    for forget in CACHE_CLEARERS:  # an earlier test may have looked at rows with equal ids
         forget()
     if connection.vendor != "sqlite":
         call_command("demo", verbosity=0)
     else:
         with connection.cursor() as cursor:
             tables = connection.introspection.django_table_names(only_existing=True)
-            if not LAID.exists():
-                # Its rows have numbers that no test's own rows have: whoever lays it out replaces
-                # nobody.
+            if not STORED_DATABASE.exists():
+                # Its rows have ids that no test uses, so no user is replaced.
                 cursor.execute("DELETE FROM sqlite_sequence")
                 cursor.executemany(
                     "INSERT INTO sqlite_sequence VALUES (%s, 100000)",
                     [(table,) for table in tables],
                 )
                 call_command("demo", verbosity=0)
-                own = LAID.with_suffix(f".{os.getpid()}")  # another process may do the same
+                own = STORED_DATABASE.with_suffix(
+                    f".{os.getpid()}"
+                )  # another process may do the same
                 cursor.execute("VACUUM INTO %s", [str(own)])
-                own.replace(LAID)
+                own.replace(STORED_DATABASE)
             else:
-                cursor.execute("ATTACH %s AS laid", [str(LAID)])
+                cursor.execute("ATTACH %s AS laid", [str(STORED_DATABASE)])
                 with connection.constraint_checks_disabled(), transaction.atomic():
                     for table in tables:
                         name = connection.ops.quote_name(table)
@@ -67,17 +65,17 @@ def demonstration() -> Campaign:
     return Campaign.objects.get(title="grand_campaign")
 
 
-class Laid:
-    """The demonstration, its people, and the addresses of the campaigns beside it."""
+class Demonstration:
+    """The demonstration, its users, and the addresses of the campaigns beside it."""
 
     def __init__(self) -> None:
-        self.demo = demonstration()
+        self.demo = create_demonstration()
         self.people = {user.username: user for user in User.objects.all()}
         self.home = f"/c/{self.demo.address}/"
         self.at: dict[str, str] = {"rated": str(self.people[PLAYER].pk)}
 
     def act(self, name: str, path: str, /, **given: Any) -> None:
-        """Sends a form of the demonstration as this person; a refusal is an error of the test."""
+        """Send a form of the demonstration as this user; a refusal fails the test."""
         client = Client()
         client.force_login(self.people[name])
         given.setdefault("seen", str(selectors.seen(self.demo, self.people[name])))
@@ -101,34 +99,41 @@ class Laid:
         return self.master(self.demo, raw).last_number
 
 
-def battles(laid: Laid) -> None:
-    """A ruling, an entry struck, and battle 6 with evidence, a password, a substitute and a claim
-    to confirm.
+def add_battle_events(demonstration: Demonstration) -> None:
+    """Add a ruling, a struck entry, and battle 6 with a claim to confirm.
+
+    The battle has evidence, a password and a substitute.
     """
-    master = laid.people[MASTER]
-    rule_on(laid.demo, master, "A fleet counts where it lies.", rule="6.3")
-    laid.at["struck"] = str(struck := laid.adjust())
+    master = demonstration.people[MASTER]
+    rule_on(demonstration.demo, master, "A fleet counts where it lies.", rule="6.3")
+    demonstration.at["struck"] = str(struck := demonstration.adjust())
     undo = services.undo_to(
-        laid.demo, master, struck - 1, "It was right before.", selectors.seen(laid.demo, master)
+        demonstration.demo,
+        master,
+        struck - 1,
+        "It was right before.",
+        selectors.seen(demonstration.demo, master),
     )
-    laid.at["undo"] = str(undo.number)
+    demonstration.at["undo"] = str(undo.number)
     picture = io.BytesIO()
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
     shown = SimpleUploadedFile("x.png", picture.getvalue(), content_type="image/png")
-    laid.act(PLAYER, "b/6/", do="picture", picture=shown)
-    laid.act(PLAYER, "b/6/", do="link", url="https://example.org/screen")
-    laid.act(RIVAL, "b/6/", do="set-up")
-    laid.act(RIVAL, "b/6/", do="password", password="forty two")
-    laid.act(RIVAL, "b/6/", do="substitute", side="huns", name="Fresh")
+    demonstration.act(PLAYER, "b/6/", do="picture", picture=shown)
+    demonstration.act(PLAYER, "b/6/", do="link", url="https://example.org/screen")
+    demonstration.act(RIVAL, "b/6/", do="set-up")
+    demonstration.act(RIVAL, "b/6/", do="password", password="forty two")
+    demonstration.act(RIVAL, "b/6/", do="substitute", side="huns", name="Fresh")
 
 
-def claim(laid: Laid) -> None:
-    laid.act(RIVAL, "b/6/", do="claim", by="shares", attacker="31", defender="46", sure="1")
+def claim_battle(demonstration: Demonstration) -> None:
+    demonstration.act(
+        RIVAL, "b/6/", do="claim", by="shares", attacker="31", defender="46", sure="1"
+    )
 
 
-def _handed_over(laid: Laid, campaign: Campaign) -> None:
-    """The Romans pass from one to the other, with notes."""
-    master, player, rival = (laid.people[name] for name in (MASTER, PLAYER, RIVAL))
+def _hand_over_romans(demonstration: Demonstration, campaign: Campaign) -> None:
+    """Hand the Romans over from one user to another, with notes."""
+    master, player, rival = (demonstration.people[name] for name in (MASTER, PLAYER, RIVAL))
     services.take_seat(rival, services.invite(campaign, master, "romans")[1])
     services.write_note(
         campaign,
@@ -141,11 +146,13 @@ def _handed_over(laid: Laid, campaign: Campaign) -> None:
     services.take_seat(player, services.hand_over_link(campaign, rival, "romans")[1])
 
 
-def others(laid: Laid) -> None:
-    """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its
-    end, one given up.
+def create_other_campaigns(demonstration: Demonstration) -> None:
+    """Create campaigns in other states.
+
+    One is in the lobby with an applicant, a reserve and a link; the others are paused, finished and
+    abandoned.
     """
-    master, fresh = laid.people[MASTER], laid.people["Fresh"]
+    master, fresh = demonstration.people[MASTER], demonstration.people["Fresh"]
     result = {
         "draft": services.found_campaign(
             master,
@@ -166,19 +173,21 @@ def others(laid: Laid) -> None:
         ),
     }
     services.open_lobby(result["draft"], master, "Whoever writes a report.")
-    services.apply(result["draft"], laid.people[RIVAL], ["romans", "huns"])
-    _, laid.at["token"] = services.invite(result["draft"], master, "huns")
+    services.apply_for_seat(result["draft"], demonstration.people[RIVAL], ["romans", "huns"])
+    _, demonstration.at["token"] = services.invite(result["draft"], master, "huns")
     for name in ("paused", "ended", "given_up"):
-        result[name] = laid.master(result[name], {"move": "start"})
-    _handed_over(laid, result["paused"])
+        result[name] = demonstration.master(result[name], {"move": "start"})
+    _hand_over_romans(demonstration, result["paused"])
     services.let_program(result["paused"], master, "vandals", "bold", "Nobody has come yet.")
-    services.live(result["paused"], master, "paused", "Holidays.")
-    services.live(result["given_up"], master, "abandoned", "Too few of us.")
+    services.change_life(result["paused"], master, "paused", "Holidays.")
+    services.change_life(result["given_up"], master, "abandoned", "Too few of us.")
     while result["ended"].status != "finished":
-        result["ended"] = laid.master(
+        result["ended"] = demonstration.master(
             result["ended"], {"for": result["ended"].active_seat, "move": "end-slot"}
         )
-    for name, one in result.items():
-        laid.at[name] = f"/c/{one.address}/"
-    services.wait(laid.demo, fresh)
-    _, laid.at["seat_token"] = services.hand_over_link(laid.demo, laid.people[PLAYER], "romans")
+    for name, value in result.items():
+        demonstration.at[name] = f"/c/{value.address}/"
+    services.join_waiting_list(demonstration.demo, fresh)
+    _, demonstration.at["seat_token"] = services.hand_over_link(
+        demonstration.demo, demonstration.people[PLAYER], "romans"
+    )

@@ -1,11 +1,9 @@
-"""What a turn costs on the board and by the forms: `script/measure play`. It prints and judges
-nothing by the clock.
+"""The cost of a turn on the board and by forms: `script/measure play`, without limits on time.
 
-Whole games are played in Chromium at a phone's width by what the pages offer: on the board by taps,
-and without script by the forms that the pages have for it. Counted are presses and the seconds that
-the server is waited for, film and thought apart; then how high the page is while it is one's turn,
-what axe finds, and how many frames a second a film shows by the browser's own trace.
-TABULA_PLAYED=20 ends each game after so many turns.
+Whole games are played in Chromium at a phone's width: on the board by taps, and without a script by
+forms. It counts presses and the seconds of waiting for the server, without films and without
+thought. It also measures how high the page is during the player's turn, runs axe, and reads the
+frame rate of a film from the browser's own trace. TABULA_PLAYED=20 ends each game after 20 turns.
 """
 
 from __future__ import annotations
@@ -31,9 +29,9 @@ from games.roman_empire.bots.players import EmpirePlayers
 from games.tetrarchia.bots.players import sensible
 from games.tetrarchia.page import choosing, composing
 from people.models import User
-from tests.browser.axe import AXE, LOOK, MAP, RULES
-from tests.browser.laid_out import demonstration
-from tests.browser.steady import until
+from tests.browser.axe import AXE, MAP, RULES, RUN_AXE
+from tests.browser.laid_out import create_demonstration
+from tests.browser.steady import wait_until
 from tests.march_on_rome.founded import founded
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
@@ -52,7 +50,7 @@ MARKS = (
 
 @dataclass
 class Turn:
-    """What one turn cost."""
+    """The cost of one turn."""
 
     taps: int = 0
     requests: int = 0
@@ -62,7 +60,7 @@ class Turn:
 
 @dataclass
 class Hand:
-    """Somebody at the page, whose presses are counted and whose requests are timed."""
+    """A player at the page, whose presses are counted and whose requests are timed."""
 
     page: Any
     turn: Turn = field(default_factory=Turn)
@@ -74,50 +72,53 @@ class Hand:
         self.page.on("requestfinished", self.timed)
 
     def timed(self, request: Any) -> None:
-        """What a press waits for: a page, or an answer to the board's script."""
+        """Note a request that a press waits for: a page, or an answer to the board's script."""
         if request.resource_type == "document" or request.method == "POST":
             self.turn.waited += max(request.timing["responseEnd"], 0) / 1000
             self.turn.requests += request.method == "POST"
 
     def press(self, what: Any) -> None:
-        """A press, and all that follows it but the film."""
+        """Press a button and wait for everything that follows except the film."""
         self.turn.taps += 1
         what.click()
         self.settle()
 
     def settle(self) -> None:
-        """Until the page waits for somebody; a film is skipped, which is no press of the turn."""
-        until(
+        """Wait until the page waits for the player.
+
+        A film is skipped, which does not count as a press of the turn.
+        """
+        wait_until(
             self.page,
             f"{DONE} || (document.querySelector('.is-film [data-film=skip]')?.click(), false)",
         )
 
     def look(self, *, axe: bool = False) -> None:
-        """How many screens high the page is now; what axe finds on it."""
+        """Note the height of the page in screens, and the faults that axe finds."""
         self.screens.append(
             self.page.evaluate("document.documentElement.scrollHeight / innerHeight")
         )
         if axe:
             self.page.evaluate(AXE)
-            self.broken |= set(self.page.evaluate(LOOK, [RULES, MAP]))
+            self.broken |= set(self.page.evaluate(RUN_AXE, [RULES, MAP]))
 
     def over(self) -> None:
-        """The turn is over."""
+        """End the turn."""
         if self.turn.taps:
             self.turns.append(self.turn)
         self.turn = Turn()
 
 
 def reported(name: str, hand: Hand, *, turns: list[Turn] | None = None) -> None:
-    """A line of the table in docs/internals/playing.md."""
+    """Print the measurements of a game."""
     rows = hand.turns if turns is None else turns
     if not rows:
         return
-    taps, waits = [one.taps for one in rows], [one.waited for one in rows]
+    taps, waits = [row.taps for row in rows], [row.waited for row in rows]
     print(
         f"\n{name}: {len(rows)} turns; presses median {median(taps):g}, mean {mean(taps):.1f}, most"
-        f" {max(taps)}; requests median {median(one.requests for one in rows):g}, most"
-        f" {max(one.requests for one in rows)}; waiting median {median(waits):.2f} s, most"
+        f" {max(taps)}; requests median {median(row.requests for row in rows):g}, most"
+        f" {max(row.requests for row in rows)}; waiting median {median(waits):.2f} s, most"
         f" {max(waits):.2f} s; screens at most {max(hand.screens, default=0):.2f}; axe"
         f" {sorted(hand.broken) or 'finds nothing'}"
     )
@@ -125,7 +126,7 @@ def reported(name: str, hand: Hand, *, turns: list[Turn] | None = None) -> None:
 
 @pytest.fixture
 def at(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
-    """A window of this person at a phone's width."""
+    """Return a function that opens a window of this user at a phone's width."""
 
     def opened(name: str, width: int = PHONE[0], **options: Any) -> Any:
         page = new_page(width, PHONE[1], **options)
@@ -160,7 +161,7 @@ FREE = {"enter", "move", "secure", "subdue", "sail", "imperium", "patres"}
 
 
 def chosen(position: Any) -> dict[str, Any] | None:
-    """The sensible player's move; a march goes the way that the board shows."""
+    """Return the move of a sensible player; a march takes the route that the board shows."""
     raw = sensible(position)
     if raw is not None and raw["move"] == "move":
         return {**raw, "path": list(choosing.goals(position)[raw["path"][-1]].path)}
@@ -168,8 +169,9 @@ def chosen(position: Any) -> dict[str, Any] | None:
 
 
 def wanted(doc: dict[str, Any], raw: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-    """Where on the board an act stands, and the act: a space to tap, or nothing where the bar has
-    it.
+    """Return the space on the board where an act is, and the act.
+
+    The space is one to tap, or None if the act is in the bar.
     """
 
     def same(act: dict[str, Any]) -> bool:
@@ -220,7 +222,7 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
                 if key:
                     hand.turn.taps += 1
                     focus(page, key)
-                    until(page, "document.querySelector('.play-bar__do .button') !== null")
+                    wait_until(page, "document.querySelector('.play-bar__do .button') !== null")
                 hand.press(
                     page.locator(".play-bar")
                     .get_by_role("button", name=one["do"], exact=True)
@@ -240,7 +242,7 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
 
 
 def focus(page: Any, key: str) -> None:
-    """A tap on a space, wherever the board has been moved to."""
+    """Tap a space, wherever the board has been moved to."""
     page.evaluate(
         """key => {
         const hit = document.querySelector(`.m-hits [data-key="${CSS.escape(key)}"]`);
@@ -256,7 +258,7 @@ FORMS = """() => [...document.querySelectorAll('button[name=do]')].map((one) =>
 
 
 def form_of(page: Any, raw: dict[str, Any]) -> Any | None:
-    """The button whose form says this move."""
+    """Return the button whose form makes this move."""
     given = {key: plain(value) for key, value in raw.items() if key not in ("by", "for", "move")}
     for n, (name, fields) in enumerate(page.evaluate(FORMS)):
         if name == raw["move"] and all(
@@ -278,7 +280,7 @@ def plain(value: Any) -> str:
 
 
 def unfolded(hand: Hand, button: Any) -> None:
-    """What is folded away takes a press more."""
+    """Open a closed section, which takes another press."""
     for fold in button.locator("xpath=ancestor::details[not(@open)]").all():
         hand.turn.taps += 1
         fold.locator("summary").first.click()
@@ -295,7 +297,7 @@ def tetrarchia_by_forms(hand: Hand, campaign: Campaign) -> None:
         button = form_of(page, raw)
         if (
             button is None and raw["move"] == "attack"
-        ):  # its space is chosen first, and the page says the odds
+        ):  # its space is chosen first, and the page shows the odds
             hand.turn.taps += 1
             page.goto(
                 f"{home(campaign)}?at={raw.get('army') or raw.get('space') or raw.get('target')}#h-turn"  # noqa: E501
@@ -330,7 +332,7 @@ def test_tetrarchia(way: str, at: Any, person: Any) -> None:
     hand = Hand(at("Shirin", java_script_enabled=way == "board"))
     if way == "board":
         tetrarchia_by_taps(hand, campaign, user)
-        assert max(one.taps for one in hand.turns) <= 8 or MOST < 400
+        assert max(turn.taps for turn in hand.turns) <= 8 or MOST < 400
     else:
         tetrarchia_by_forms(hand, campaign)
     reported(f"Tetrarchia, {way}, an Emperor's turn", hand)
@@ -340,7 +342,7 @@ def test_tetrarchia(way: str, at: Any, person: Any) -> None:
 
 
 def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
-    """Every seat by one hand: each phase is composed whole, sent, and ended."""
+    """Play every seat: each phase is composed as a whole, sent, and ended."""
     page = hand.page
     page.goto(home(campaign))
     bar = page.locator("[data-bar]")
@@ -369,8 +371,9 @@ def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
 
 
 def phase(hand: Hand, bar: Any) -> None:
-    """One composition: start land, every army a tap, fights asked for, all sent; then the end,
-    where nothing is in hand.
+    """Compose a phase: start land, a tap for each army, fights, and send it.
+
+    Then end the phase when no army is left to place.
     """
     page = hand.page
 
@@ -451,12 +454,12 @@ def test_roman_empire(way: str, at: Any, person: Any) -> None:
     )
     hand = Hand(at("Marozia", java_script_enabled=way == "board"))
     (conquest_by_taps if way == "board" else conquest_by_forms)(hand, campaign)
-    phases = [one for one in hand.turns if one.armies]
+    phases = [turn for turn in hand.turns if turn.armies]
     reported(f"Roman Empire, {way}, a phase", hand, turns=phases)
     reported(
         f"Roman Empire, {way}, a phase of six to eight armies",
         hand,
-        turns=[one for one in phases if 6 <= one.armies <= 8],
+        turns=[turn for turn in phases if 6 <= turn.armies <= 8],
     )
 
 
@@ -474,14 +477,14 @@ def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
         if best is not None and float(best[1]["share"]) >= 50:
             hand.turn.taps += 1
             focus(page, best[0])
-            until(page, "document.querySelector('.play-bar__do .button--primary') !== null")
+            wait_until(page, "document.querySelector('.play-bar__do .button--primary') !== null")
         button = page.locator(".play-bar__do .button--primary")
         out = page.locator(".play-bar__do").get_by_role(
             "button", name=re.compile("play the year out$")
         )
         if (
             hand.turn.taps == 3 and out.count()
-        ):  # enough was decided; the rest of the year as it is proposed
+        ):  # enough was decided; the rest of the year follows the proposals
             button = out
         hand.press(button if button.count() else page.locator(".play-bar__do .button").first)
         if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != year:
@@ -520,7 +523,7 @@ def test_march_on_rome(way: str, at: Any, person: Any) -> None:
     campaign = founded(person("Livia"), 5, lambda position: position.phase == "pc")
     hand = Hand(at("Livia", java_script_enabled=way == "board"))
     (reign_by_taps if way == "board" else reign_by_forms)(hand, campaign)
-    assert way == "forms" or max(one.taps for one in hand.turns) <= 4
+    assert way == "forms" or max(turn.taps for turn in hand.turns) <= 4
     reported(f"March on Rome, {way}, a year", hand)
 
 
@@ -547,9 +550,9 @@ LONG = 50
 
 
 def shown(title: str, user: Any) -> str:
-    """Where a film of some moves of this title is shown."""
+    """Return the address of a film of some moves of this title."""
     if title == "grand_campaign":
-        return f"/c/{demonstration().address}/history/film/?since=9&to=24"
+        return f"/c/{create_demonstration().address}/history/film/?since=9&to=24"
     if title == "march_on_rome":
         campaign = founded(
             user, 363, lambda position: position.turn == 3 and position.phase == "pc"
@@ -572,15 +575,16 @@ def shown(title: str, user: Any) -> str:
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("title", ["grand_campaign", "march_on_rome", "tetrarchia", "roman_empire"])
 def test_films(title: str, width: int, at: Any, person: Any) -> None:
-    """What the browser drew while a film ran at its normal pace, by its own trace, on this machine
-    as it is.
+    """Measure the frames drawn during a film at normal pace, by the browser's own trace.
+
+    The result depends on this machine.
     """
     user = person("Shirin")
     address = shown(title, user)
     page = at("Shirin" if title != "grand_campaign" else "Ingrid", width=width)
     page.emulate_media(reduced_motion="no-preference")
     page.goto(address)
-    until(page, "document.body.matches('.is-film')")
+    wait_until(page, "document.body.matches('.is-film')")
     browser = page.context.browser
     browser.start_tracing(page=page, categories=TRACED)
     began = page.evaluate("performance.now()")
@@ -590,21 +594,21 @@ def test_films(title: str, width: int, at: Any, person: Any) -> None:
             break
     seconds = (page.evaluate("performance.now()") - began) / 1000
     events = json.loads(browser.stop_tracing())["traceEvents"]
-    times = sorted({one["ts"] for one in events if one["name"] == "DrawFrame"})
+    times = sorted({event["ts"] for event in events if event["name"] == "DrawFrame"})
     gaps = [(b - a) / 1000 for a, b in pairwise(times)]
-    moving = [gap for gap in gaps if gap < 100]  # while a sentence stands nothing is drawn
+    moving = [gap for gap in gaps if gap < 100]  # while a sentence is shown, nothing is drawn
     cost = {
         name: (
-            sum(one.get("dur", 0) for one in events if one["name"] in kinds)
+            sum(event.get("dur", 0) for event in events if event["name"] in kinds)
             / 1000
             / max(len(times), 1)
         )
         for name, kinds in WORK.items()
     }
     tasks = [
-        one["dur"] / 1000
-        for one in events
-        if one["name"] == "RunTask" and one.get("dur", 0) >= LONG * 1000
+        event["dur"] / 1000
+        for event in events
+        if event["name"] == "RunTask" and event.get("dur", 0) >= LONG * 1000
     ]
     print(
         f"\nFilm of {title} at {width}: {len(times) / seconds:.0f} frames a second of {seconds:.1f}"

@@ -1,6 +1,6 @@
-"""Beyond axe: what one does by keyboard alone is also what a screen reader has to speak; large
-letters, narrow windows, more contrast, the system's own colours, less motion. docs/accessibility.md
-says what holds.
+"""Accessibility beyond axe: keyboard, screen readers, large letters, contrast and less motion.
+
+docs/play/accessibility.md lists what holds.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from django.test import Client
 from campaign.log import positions
 from campaign.models import Campaign
 from people.models import User
-from tests.browser.axe import AXE, SHIFTS
-from tests.browser.laid_out import MASTER, PLAYER, RIVAL, demonstration
-from tests.browser.steady import resize, settled, until
+from tests.browser.axe import AXE, OVERFLOW_WIDTH
+from tests.browser.laid_out import MASTER, PLAYER, RIVAL, create_demonstration
+from tests.browser.steady import resize, wait_until, wait_until_settled
 from tests.browser.test_keyboard import hun, tab_to
 from tests.browser.test_tetrarchia import MOMENTS, played
-from tests.browser.tree import faults, lines, spoken_status, tree
+from tests.browser.tree import accessibility_faults, accessibility_tree, spoken_lines, spoken_status
 from tests.web.five import new_campaign
 
 __all__ = ["hun", "new_campaign"]
@@ -39,7 +39,7 @@ MORE = (
     "/notices/",
     "/",
 )
-"""What somebody who plays opens in a day; what else in a week."""
+"""Pages that a player opens every day, and pages of every week."""
 CLIPPED = """() => [...document.querySelectorAll('button, a, h1, h2, h3, h4, label, summary, th, td, p, li, .chip, .toast')]
     .filter(one => {
         if (!one.getClientRects().length || one.closest('.sr, svg, [hidden]')) return false;
@@ -47,10 +47,10 @@ CLIPPED = """() => [...document.querySelectorAll('button, a, h1, h2, h3, h4, lab
         if (style.textOverflow === 'ellipsis' || !one.innerText.trim()) return false;
         return (cut('X') && one.scrollWidth > one.clientWidth + 1) || (cut('Y') && one.scrollHeight > one.clientHeight + 1);
     }).map(one => `${one.tagName} ${one.innerText.trim().slice(0, 40)}`)"""  # noqa: E501
-"""Texts of which a part is cut away."""
+"""Texts that are partly cut off."""
 LOUD = """axe.run({exclude: [['.map__svg']]}, {runOnly: {type: 'rule', values: ['color-contrast-enhanced']},
     resultTypes: ['violations']}).then(found => found.violations.flatMap(one => one.nodes.map(node => node.target[0])))"""  # noqa: E501
-"""Text below seven to one."""
+"""Text with a contrast below seven to one."""
 
 
 @pytest.fixture
@@ -74,25 +74,26 @@ def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]
 
 
 def in_order(heard: list[str], *wanted: str) -> None:
-    """Each of these begins a line, one after the other."""
+    """Check that each of these begins a line, one after the other."""
     at = 0
-    for one in wanted:
-        place = next((n for n in range(at, len(heard)) if heard[n].startswith(one)), None)
+    for text in wanted:
+        place = next((n for n in range(at, len(heard)) if heard[n].startswith(text)), None)
         assert place is not None, (
-            f"{one!r} is not heard after {wanted[: wanted.index(one)][-1:]}:\n" + "\n".join(heard)
+            f"{text!r} is not heard after {wanted[: wanted.index(text)][-1:]}:\n" + "\n".join(heard)
         )
         at = place + 1
 
 
-def test_a_slot_is_heard_and_played_by_keys(hun: Any) -> None:
-    """Ingrid finds her moves, opens an attack, chooses in its form, announces it, hears that it is
-    announced, ends the slot.
+def test_a_slot_can_be_played_by_keys_with_a_screen_reader(hun: Any) -> None:
+    """Ingrid opens an attack, chooses in its form and announces it, then ends the slot.
+
+    A screen reader announces each result.
     """
     page, five = hun
     page.goto(f"{five.home}n/huns/")
     in_order(
-        lines(page),
-        "link Skip to the page",
+        spoken_lines(page),
+        "link Skip to content",
         "navigation Site",
         "heading 1 The Long Frontier",
         "list Order of play, turn 1",
@@ -108,19 +109,21 @@ def test_a_slot_is_heard_and_played_by_keys(hun: Any) -> None:
         "button Announce Siege train",
         "heading 2 Structures",
         "region 2½ of 2½ actions left",
-        "button End slot…",
+        "button End turn…",
         "contentinfo",
     )
     assert not [
-        line for line in lines(page) if line in ("link Choose…", "button Announce", "button Plan")
+        line
+        for line in spoken_lines(page)
+        if line in ("link Choose…", "button Announce", "button Plan")
     ]
-    assert faults(page) == []
+    assert accessibility_faults(page) == []
     tab_to(page, "Choose… Land attack")
     page.keyboard.press("Enter")
     page.get_by_label("From", exact=True).wait_for()
-    settled(page)
+    wait_until_settled(page)
     in_order(
-        lines(page),
+        spoken_lines(page),
         "group The provinces that this move may concern",
         "combobox From",
         "combobox Target",
@@ -132,87 +135,91 @@ def test_a_slot_is_heard_and_played_by_keys(hun: Any) -> None:
     )
     tab_to(page, id=page.get_by_label("From", exact=True).get_attribute("id"))
     page.keyboard.press("P")  # Pannonia
-    until(
+    wait_until(
         page,
         "[...document.querySelectorAll('select')].some(one => one.selectedOptions[0].text ==="
         " 'Dalmatia')",
     )
-    settled(page)
+    wait_until_settled(page)
     tab_to(page, "Announce the attack")
     page.keyboard.press("Enter")
-    until(page, "document.getElementById('spoken')?.textContent.length > 3")
+    wait_until(page, "document.getElementById('spoken')?.textContent.length > 3")
     assert page.text_content("#spoken") == "Attack on Dalmatia announced."
-    assert "status" in {one.role for one in tree(page) if one.properties.get("live") == "polite"}
-    settled(page)
-    for _ in range(2):  # asked once more: actions lapse
-        tab_to(page, "End slot")
+    assert "status" in {
+        node.role for node in accessibility_tree(page) if node.properties.get("live") == "polite"
+    }
+    wait_until_settled(page)
+    for _ in range(2):  # asked again, because actions lapse
+        tab_to(page, "End turn")
         page.keyboard.press("Enter")
-        settled(page)
-    until(
+        wait_until_settled(page)
+    wait_until(
         page,
         "!['Huns', undefined].includes(document.querySelector('.order .is-now"
         " .order__full')?.innerText)",
     )
     five.campaign.refresh_from_db()
     moves = [
-        one.content["move"] for one in positions.moves_in_force(five.campaign) if one.seat == "huns"
+        entry.content["move"]
+        for entry in positions.moves_in_force(five.campaign)
+        if entry.seat == "huns"
     ]
     assert moves[-2:] == ["attack", "end-slot"]
 
 
 def test_a_battle_is_claimed_and_confirmed_by_keys(window: Callable[..., Any]) -> None:
-    home = f"/c/{demonstration().address}/"
+    home = f"/c/{create_demonstration().address}/"
     page = window(RIVAL, f"{home}b/6/")
     in_order(
-        lines(page),
+        spoken_lines(page),
         "main",
         "region Pannonia → Dalmatia",
         "heading 2 Pannonia → Dalmatia",
         "heading 3 Huns",
         "heading 3 Romans",
         "region Claim the result",
-        "textbox The result line of the forum",
+        "textbox Result line from the forum",
         "textbox Huns, % (required)",
         "textbox Romans, % (required)",
-        "button See what follows",
-        "image The outcomes of 9.1",
+        "button See the consequences",
+        "image Outcomes by the routed shares",
         "region Set-up sheet",
         "region Evidence",
         "log Battle log",
     )
-    assert faults(page) == []
+    assert accessibility_faults(page) == []
     for name, typed in (("Huns, %", "31"), ("Romans, %", "46")):
         tab_to(page, id=page.get_by_label(name).get_attribute("id"))
         page.keyboard.type(typed)
-    tab_to(page, "See what follows")
+    tab_to(page, "See the consequences")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Claim the result").wait_for()
-    settled(page)
-    assert faults(page) == []
+    wait_until_settled(page)
+    assert accessibility_faults(page) == []
     tab_to(page, "Claim the result")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Withdraw the claim").wait_for()
     other = window(PLAYER, f"{home}b/6/")
-    assert faults(other) == []
-    heard = lines(other)
+    assert accessibility_faults(other) == []
+    heard = spoken_lines(other)
     in_order(heard, "heading 2", "button Confirm", "DisclosureTriangle Dispute…")
     tab_to(other, "Confirm")
     other.keyboard.press("Enter")
     other.get_by_role("button", name="Confirm").wait_for(state="detached")
-    until(other, "document.getElementById('spoken')?.textContent.length > 3")
+    wait_until(other, "document.getElementById('spoken')?.textContent.length > 3")
     assert Campaign.objects.get(title="grand_campaign").battles.get(number=6).status == "resolved"
 
 
-def test_a_tetrarchia_turn_is_heard_and_played_by_keys(
+def test_a_tetrarchia_turn_can_be_played_by_keys_with_a_screen_reader(
     window: Callable[..., Any], person: Callable[..., Any]
 ) -> None:
     page = window("Shirin", played(person("Shirin"), MOMENTS["enter"]))
     bar = page.locator(".play-bar")
     bar.get_by_text("Diocletian enters the board").first.wait_for()
-    assert faults(page) == []
+    assert accessibility_faults(page) == []
     in_order(
-        lines(page),
-        "link Skip to the page",
+        spoken_lines(page),
+        "link Skip to content",
         "heading 1 The night of the four",
         "list The four Emperors",
         "main",
@@ -251,7 +258,7 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(
     page.keyboard.press("End")
     bar.get_by_text("Galerius").first.wait_for()
     assert "Galerius" in spoken_status(page)
-    assert faults(page) == []
+    assert accessibility_faults(page) == []
     moves = [entry.content["move"] for entry in positions.moves_in_force(Campaign.objects.get())]
     assert moves[2:] == ["enter", "move", "end_turn"]
 
@@ -259,37 +266,39 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(
 @pytest.mark.parametrize(
     "paths", [PAGES, pytest.param(MORE, marks=pytest.mark.nightly)], ids=["day", "week"]
 )
-def test_what_pages_are_spoken_as_and_how_they_bear_large_letters_and_contrast(
+def test_pages_work_with_screen_readers_large_letters_and_contrast(
     window: Callable[..., Any], paths: tuple[str, ...]
 ) -> None:
-    """Each page is opened once: its tree; letters twice as large; a window of 320; more contrast;
-    less motion.
+    """Each page is opened once.
+
+    Checked are its tree, letters twice as large, a window of 320 pixels, more contrast, less
+    motion.
     """
-    home, wrong = f"/c/{demonstration().address}/", list[str]()
+    home, wrong = f"/c/{create_demonstration().address}/", list[str]()
     board = played(User.objects.get(username="Shirin"), MOMENTS["attack"])
     page = window(PLAYER, "/")
     pages = [(page, path if path.startswith("/") else home + path) for path in paths]
     pages += [(window(MASTER, "/"), f"{home}desk/"), (window("Shirin", "/"), board)]
     looked = 0
-    for one, path in pages:
-        one.goto(path)
-        wrong += [f"{path}: {fault}" for fault in faults(one)]
-        if moving := one.evaluate(
+    for name, path in pages:
+        name.goto(path)
+        wrong += [f"{path}: {fault}" for fault in accessibility_faults(name)]
+        if moving := name.evaluate(
             "document.getAnimations().filter(one => one.playState === 'running').length"
         ):
             wrong.append(f"{path}: {moving} things move")
         for width, size in ((1280, "200%"), (320, "")):
-            resize(one, width)
-            one.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+            resize(name, width)
+            name.evaluate(f"document.documentElement.style.fontSize = '{size}'")
             how = f"{path} at {width}, {size or '100%'}"
-            if (over := one.evaluate(SHIFTS)) > 0:
+            if (over := name.evaluate(OVERFLOW_WIDTH)) > 0:
                 wrong.append(f"{how}: {over} pixels too wide")
-            wrong += [f"{how}: cut {text}" for text in one.evaluate(CLIPPED)]
-        resize(one, 1280)
-        one.emulate_media(contrast="more")
-        one.evaluate(AXE)
-        wrong += [f"{path}: too pale {text}" for text in one.evaluate(LOUD)]
-        one.emulate_media(contrast="no-preference")
+            wrong += [f"{how}: cut {text}" for text in name.evaluate(CLIPPED)]
+        resize(name, 1280)
+        name.emulate_media(contrast="more")
+        name.evaluate(AXE)
+        wrong += [f"{path}: too pale {text}" for text in name.evaluate(LOUD)]
+        name.emulate_media(contrast="no-preference")
         looked += 1
     assert wrong == [], "\n".join(wrong)
     assert looked == len(paths) + 2
@@ -300,10 +309,10 @@ LINES = """selector => { const style = getComputedStyle(document.querySelector(s
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_in_the_systems_own_colours_what_is_chosen_is_seen(
+def test_in_system_colours_the_selection_is_visible(
     window: Callable[..., Any], scheme: str
 ) -> None:
-    home = f"/c/{demonstration().address}/"
+    home = f"/c/{create_demonstration().address}/"
     page = window(PLAYER, f"{home}n/romans/")
     page.emulate_media(forced_colors="active", color_scheme=scheme)
     canvas = page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -1,8 +1,9 @@
-"""Every address is held to axe-core: names, roles, contrast, order; wide and narrow, light and
-dark.
+"""The check of every address by axe-core: names, roles, contrast, order.
 
-The list is held to the URL conf: an address that nobody visits fails a test. Pages that one comes
-to by a form or a letter are in `test_axe_steps` and `test_axe_people`, those of playing alone in
+Wide and narrow, light and dark.
+
+The list is compared with the URL conf: an address without a visit fails a test. Pages reached by a
+form or a letter are in `test_axe_steps` and `test_axe_people`, those of playing alone in
 `test_axe_alone`.
 """
 
@@ -15,13 +16,22 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from tests.addresses import names
-from tests.browser.axe import Looker, looker
-from tests.browser.laid_out import MASTER, NOBODY, PLAYER, RIVAL, Laid, battles, claim, others
+from tests.browser.axe import PageChecker, page_checker
+from tests.browser.laid_out import (
+    MASTER,
+    NOBODY,
+    PLAYER,
+    RIVAL,
+    Demonstration,
+    add_battle_events,
+    claim_battle,
+    create_other_campaigns,
+)
 
-__all__ = ["looker"]
+__all__ = ["page_checker"]
 
-# Who opens what, by the name of the address; a way without a slash before it is of the
-# demonstration, {x} another campaign.
+# Readers and addresses, by the name of the address. A path without a slash before it belongs to the
+# demonstration, {x} to another campaign.
 VISITS: dict[str, list[tuple[str, str]]] = {
     "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
     "lobbies": [(NOBODY, "/lobby/")],
@@ -100,8 +110,8 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     ],
     "looks": [(PLAYER, "n/romans/looks/"), (MASTER, "n/romans/looks/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
-    # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an
-    # insurrection.
+    # The battles are resolved, fought, claimed, disputed with evidence, challenged, to be answered,
+    # and an insurrection.
     "battle": [
         (NOBODY, "b/1/"),
         (NOBODY, "b/3/"),
@@ -213,8 +223,9 @@ STEPS = {
     "learn",
     "lesson",
 }
-"""Pages that one comes to by a form, a list or a letter: see `test_axe_steps`, `test_axe_people`,
-`test_moderation`, `test_passkeys` and `test_lessons`.
+"""Pages reached by a form, a list or a letter.
+
+See `test_axe_steps`, `test_axe_people`, `test_moderation`, `test_passkeys` and `test_lessons`.
 """
 NO_PAGE = {
     "language": "leads back",
@@ -283,11 +294,11 @@ NO_PAGE = {
     "worker": "a script",
 }
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
-"""The map is the same wherever it stands: its thousand texts are looked at on these."""
+"""Pages on which the map with its thousand texts is checked; it is equal on all others."""
 
 
 def test_every_address_is_visited() -> None:
-    """A new address gets a visit above, or its reason why there is nothing to see."""
+    """A new address needs a visit above, or a reason why it shows nothing."""
     assert names() - set(VISITS) - STEPS - set(NO_PAGE) == set()
     assert (set(VISITS) | STEPS | set(NO_PAGE)) - names() == set()
     assert sum(map(len, (VISITS, STEPS, NO_PAGE))) == len(names())
@@ -299,15 +310,13 @@ body { background: #fff; color: #000 } @media (max-width: 400px) { i { display: 
 
 
 @pytest.mark.browser
-def test_what_is_broken_is_found(new_page: Callable[..., Any]) -> None:
-    """Of the looking itself: a field without a name, a colour of one scheme, a width of one
-    window.
-    """
-    created = Looker(new_page, "")
+def test_faults_are_found(new_page: Callable[..., Any]) -> None:
+    """The faults are a field without a name, a colour of one scheme, a width of one window."""
+    created = PageChecker(new_page, "")
     page = new_page()
     page.set_content(BROKEN)
-    created.look(page, "broken")
-    assert created.found == [
+    created.check(page, "broken")
+    assert created.faults == [
         "broken 1280 light: label input",
         "broken 1280 dark: color-contrast p",
         "broken 390 dark: color-contrast p",
@@ -336,9 +345,9 @@ MAIN = [
     (NOBODY, "story/"),
     (NOBODY, "reports/"),
 ]
-"""What most people see most; the default run looks at these alone."""
+"""The most visited pages; the default run checks only these."""
 PARTS = 3
-"""The rest of the walk in parts, so that two browsers share it."""
+"""The rest of the visits in parts, which two browsers share."""
 
 
 @pytest.mark.browser
@@ -346,13 +355,15 @@ PARTS = 3
 @pytest.mark.parametrize(
     "part", ["main", *(pytest.param(part, marks=pytest.mark.nightly) for part in range(PARTS))]
 )
-def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part: int | str) -> None:
+def test_no_page_breaks_a_rule(
+    page_checker: PageChecker, person: Callable[..., Any], part: int | str
+) -> None:
     fresh = person("Fresh")
     EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True, verified=True)
-    laid = Laid()
-    battles(laid)
-    claim(laid)
-    others(laid)
+    demonstration = Demonstration()
+    add_battle_events(demonstration)
+    claim_battle(demonstration)
+    create_other_campaigns(demonstration)
     every = [visit for visits in VISITS.values() for visit in visits]
     assert set(MAIN) <= set(every)
     visits = (
@@ -361,8 +372,10 @@ def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part:
         else [visit for visit in every if visit not in MAIN][part::PARTS]
     )
     for name, path in visits:
-        way = path.format(**laid.at)
-        looker.visit(
-            name, way if way.startswith("/") else laid.home + way, whole=(name, path) in WITH_MAP
+        way = path.format(**demonstration.at)
+        page_checker.visit(
+            name,
+            way if way.startswith("/") else demonstration.home + way,
+            whole=(name, path) in WITH_MAP,
         )
-    assert looker.looked == 3 * len(visits) > 0
+    assert page_checker.checks == 3 * len(visits) > 0

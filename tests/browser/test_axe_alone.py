@@ -1,12 +1,12 @@
-"""The pages of playing alone, as a guest, held to axe-core and to the window's width."""
+"""The pages of playing alone as a guest, checked by axe-core and for the window's width."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.axe import Looker, looker
+from tests.browser.axe import PageChecker, page_checker
 
-__all__ = ["looker"]
+__all__ = ["page_checker"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -31,11 +31,11 @@ SITE = (
     ],
     ids=["some", "every"],
 )
-def test_a_guest_from_the_first_page_on(looker: Looker, paths: tuple[str, ...]) -> None:
-    page = looker.visit("", "/")
+def test_a_guest_from_the_first_page_on(page_checker: PageChecker, paths: tuple[str, ...]) -> None:
+    page = page_checker.visit("", "/")
     page.get_by_role("button", name="Play March on Rome now").click()
     page.wait_for_url("**/c/**")
-    looker.look(page, "table")
+    page_checker.check(page, "table")
     home = page.url
     for path in paths:
-        looker.visit("", path if path.startswith("/") else home + path)
+        page_checker.visit("", path if path.startswith("/") else home + path)

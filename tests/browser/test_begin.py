@@ -1,6 +1,4 @@
-"""How a scenario begins, in a browser: hexagons painted by mouse and by keys, a file shown before
-it becomes a draft.
-"""
+"""The start of a scenario in a browser: painted hexagons, and a file that is previewed."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ import pytest
 from campaign import drafts, imports, playtests
 from campaign.models import ImportJob, ScenarioDraft
 from people.models import User
-from tests.browser.axe import Looker
-from tests.browser.steady import until
+from tests.browser.axe import PageChecker
+from tests.browser.steady import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FILE = (
@@ -27,15 +25,15 @@ def test_hexagons_are_painted(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
     person("Ada")
-    looker = Looker(new_page, live_server.url)
-    page = looker.visit("Ada", "/scenarios/begin/?from=grid")
+    page_checker = PageChecker(new_page, live_server.url)
+    page = page_checker.visit("Ada", "/scenarios/begin/?from=grid")
     page.set_viewport_size({"width": 1280, "height": 1200})
     rows = page.locator("#b-rows")
     page.locator("#hexes-text summary").click()
     cell = page.locator("#hexes polygon[data-at='10 6']")
     cell.click()
     assert rows.input_value().split("\n")[6] == "......C...D..........."
-    # A stroke goes on over what lies beside; the next province has the next letter.
+    # A stroke continues over neighbouring fields; the next province has the next letter.
     page.get_by_role("button", name="Next province").click()
     first, last = (
         page.locator(f"#hexes polygon[data-at='{at}']").bounding_box() for at in ("12 6", "14 6")
@@ -45,7 +43,7 @@ def test_hexagons_are_painted(
     page.mouse.move(last["x"] + 15, last["y"] + 18, steps=12)
     page.mouse.up()
     assert rows.input_value().split("\n")[6] == "......C...D.EEE......."
-    # By keys: one to the right of the last, painted, and taken away again.
+    # By keys: one field to the right of the last is painted and removed again.
     page.locator("#hexes svg").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
@@ -60,10 +58,10 @@ def test_hexagons_are_painted(
     page.wait_for_url("**/scenarios/drafts/*/")
     scenario = drafts.bundle_of(ScenarioDraft.objects.get())["scenario"]
     assert [row["key"] for row in scenario["provinces"]] == ["b", "a", "c", "d", "e"]
-    assert looker.found == []
+    assert page_checker.faults == []
 
 
-def test_a_file_is_shown_and_a_play_test_told(
+def test_a_file_is_previewed_and_a_play_test_shown(
     new_page: Callable[..., Any],
     live_server: Any,
     person: Callable[..., Any],
@@ -71,19 +69,21 @@ def test_a_file_is_shown_and_a_play_test_told(
 ) -> None:
     monkeypatch.setattr(playtests, "GAMES", 8)
     person("Ada")
-    looker = Looker(new_page, live_server.url)
+    page_checker = PageChecker(new_page, live_server.url)
     for way in ("map", "other"):
-        looker.visit("Ada", f"/scenarios/begin/?from={way}")
-    page = looker.visit("Ada", "/scenarios/begin/?from=file")
+        page_checker.visit("Ada", f"/scenarios/begin/?from={way}")
+    page = page_checker.visit("Ada", "/scenarios/begin/?from=file")
     page.get_by_label("SVG or GeoJSON, up to 2 MB").set_input_files(
         {"name": "islands.svg", "mimeType": "image/svg+xml", "buffer": FILE.encode()}
     )
     page.get_by_role("button", name="Read the file").click()
     page.wait_for_url("**/found/import/*/")
-    looker.look(page, "the file that waits")
+    page.goto(page.url)  # a page opened so does not reload during the look
+    page_checker.check(page, "the file that waits")
+    page.reload()
     imports.work(ImportJob.objects.get().pk)
-    until(page, "document.querySelector('.readin svg') !== null")
-    looker.look(page, "the file as read")
+    wait_until(page, "document.querySelector('.readin svg') !== null")
+    page_checker.check(page, "the file as read")
     assert page.locator(".readin__told li").count() == 2
     page.get_by_label("2", exact=True).fill("Roma")
     page.get_by_role("button", name="Begin", exact=True).click()
@@ -91,16 +91,16 @@ def test_a_file_is_shown_and_a_play_test_told(
     imports.work(ImportJob.objects.latest("pk").pk)
     page.wait_for_url("**/scenarios/drafts/*/")
     with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
-        draft = drafts.begin(User.objects.get(), "grand_campaign", json.load(opened))
+        draft = drafts.begin_draft(User.objects.get(), "grand_campaign", json.load(opened))
     page.goto(f"/scenarios/playtest/?draft={draft.public_id}")
     page.get_by_role("button", name="Play 8 campaigns").click()
-    until(
+    wait_until(
         page,
         "document.querySelector('#playtest progress') !== null || document.querySelector('#playtest"
         " table') !== null",
     )
-    for one in playtests.Playtest.objects.all():
-        playtests.work(one.pk)
-    until(page, "document.querySelector('#playtest table') !== null")
-    looker.look(page, "the play-test")
-    assert looker.found == []
+    for playtest in playtests.Playtest.objects.all():
+        playtests.work(playtest.pk)
+    wait_until(page, "document.querySelector('#playtest table') !== null")
+    page_checker.check(page, "the play-test")
+    assert page_checker.faults == []

@@ -1,5 +1,6 @@
-"""Charts, ledger and dice with everything laid open: held to axe-core and to the window's width,
-without script too.
+"""Charts, ledger and dice with everything open.
+
+Axe-core and the window's width, without script too.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.axe import Looker, looker
-from tests.browser.laid_out import demonstration
+from tests.browser.axe import PageChecker, page_checker
+from tests.browser.laid_out import create_demonstration
 
-__all__ = ["looker"]
+__all__ = ["page_checker"]
 
 ROW = ("^", "Income", "1", r"\+100t", "0t", r"\+100t", "$")
 
@@ -23,15 +24,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def home() -> str:
-    return f"/c/{demonstration().address}/"
+    return f"/c/{create_demonstration().address}/"
 
 
-def test_laid_open_nothing_is_too_wide(looker: Looker, home: str) -> None:
-    page = looker.window("")
+def test_open_sections_are_not_too_wide(page_checker: PageChecker, home: str) -> None:
+    page = page_checker.window("")
     for path in ("charts/", "charts/?account=income", "dice/"):
         page.goto(home + path)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        looker.look(page, path)
+        page_checker.check(page, path)
 
 
 def test_filters_without_script(new_page: Callable[..., Any], home: str) -> None:
@@ -50,7 +51,7 @@ def test_filters_without_script(new_page: Callable[..., Any], home: str) -> None
 def test_a_phone_has_its_own_drawing(new_page: Callable[..., Any], home: str) -> None:
     page = new_page(width=390)
     page.goto(home + "charts/?account=army")
-    drawn = page.get_by_role("img", name="Army over the log")
+    drawn = page.get_by_role("img", name="Army over time")
     assert drawn.count() == 1
     box = drawn.bounding_box()
     assert 300 < box["width"] <= 390

@@ -1,5 +1,6 @@
-"""A phase is composed on the board: taps and requests are counted, the film tells it, the phone
-shows one screen.
+"""A phase composed on the board.
+
+Taps and requests are counted, the film shows it, a phone has one screen.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from campaign import services
 from campaign.log import selectors
 from games.roman_empire.bots.players import EmpirePlayers
 from games.roman_empire.rules import phases
-from tests.browser.axe import Looker, looker  # noqa: F401
-from tests.browser.steady import resize, until
+from tests.browser.axe import PageChecker, page_checker  # noqa: F401
+from tests.browser.steady import resize, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 IDLE = (
@@ -29,7 +30,7 @@ LIT = (
 
 
 class Hand:
-    """Somebody at the board: each press is counted, and each request that waits for the server."""
+    """A player at the board whose presses and waiting requests are counted."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.taps, self.requests = page, 0, list[str]()
@@ -48,7 +49,7 @@ class Hand:
     def wait(self) -> None:
         if self.page.locator("[data-film=skip]").is_visible():
             self.page.locator("[data-film=skip]").click()
-        until(self.page, IDLE)
+        wait_until(self.page, IDLE)
 
     @property
     def says(self) -> str:
@@ -68,10 +69,13 @@ def table(person: Callable[..., Any], there: Callable[[Any], bool]) -> Any:
     return campaign
 
 
-def test_a_phase_in_few_taps_and_two_requests(looker: Looker, person: Callable[..., Any]) -> None:  # noqa: F811
+def test_a_phase_in_few_taps_and_two_requests(
+    page_checker: PageChecker,  # noqa: F811
+    person: Callable[..., Any],
+) -> None:
     campaign = table(person, lambda p: p.phase == "people" and p.step == "start")
     position = selectors.position(campaign)
-    page = looker.visit("Marozia", f"/c/{campaign.address}/")
+    page = page_checker.visit("Marozia", f"/c/{campaign.address}/")
     hand = Hand(page)
     hand.requests.clear()
     resize(page, 390, 844)
@@ -99,11 +103,11 @@ def test_a_phase_in_few_taps_and_two_requests(looker: Looker, person: Callable[.
     hand.wait()
     assert (hand.taps, len(hand.requests)) == (9, 2)
     page.get_by_text("Choose your start land").first.wait_for()
-    assert looker.found == []
+    assert page_checker.faults == []
 
 
-def test_a_fight_is_asked_for_and_what_lies_behind_hangs_on_it(
-    looker: Looker,  # noqa: F811
+def test_a_fight_is_requested_and_later_moves_depend_on_it(
+    page_checker: PageChecker,  # noqa: F811
     person: Callable[..., Any],
 ) -> None:
     campaign = table(
@@ -112,7 +116,7 @@ def test_a_fight_is_asked_for_and_what_lies_behind_hangs_on_it(
             p.phase == "people" and p.period == 2 and p.step == "start" and p.current == "batavi"
         ),
     )
-    page = looker.visit("Marozia", f"/c/{campaign.address}/")
+    page = page_checker.visit("Marozia", f"/c/{campaign.address}/")
     hand = Hand(page)
     hand.land("frisia")
     assert set(page.evaluate(LIT, "is-war")) == {"belgica", "saxonia", "suebia"}
@@ -133,4 +137,4 @@ def test_a_fight_is_asked_for_and_what_lies_behind_hangs_on_it(
     hand.land("belgica")
     page.keyboard.press("Escape")
     assert hand.says == "Batavi: 5 armies in hand"
-    assert looker.found == []
+    assert page_checker.faults == []

@@ -12,19 +12,19 @@ import pytest
 from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign
-from tests.browser.laid_out import demonstration
+from tests.browser.laid_out import create_demonstration
 from tests.web.dice.test_verify import FORGERIES, Forged, rich
 from tests.web.five import new_campaign
 
 __all__ = ["new_campaign", "rich"]
 
 BY_RULES = ("no links", "scenario in the log", "seat of a move", "a move that the rules forbid")
-"""Forgeries that no one finds who does not replay the rules."""
+"""Forgeries that only a replay of the rules can find."""
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
-    home = f"/c/{demonstration().address}/"
+    home = f"/c/{create_demonstration().address}/"
     page = new_page()
     changed: dict[str, int] = {}
 
@@ -34,21 +34,23 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
         roll = next(roll for roll in given["rolls"] if roll["purpose"] == "turn-1/card/huns")
         changed.update(due=roll["value"], value=roll["value"] % 100 + 1)
         roll["value"] = changed["value"]
-        given["rolls"] = [one for one in given["rolls"] if one["purpose"] != "turn-1/card/vandals"]
+        given["rolls"] = [
+            roll for roll in given["rolls"] if roll["purpose"] != "turn-1/card/vandals"
+        ]
         route.fulfill(response=answer, body=json.dumps(given))
 
     page.goto(home + "dice/")
-    page.get_by_text("7 of 7 published rolls are true").first.wait_for()
+    page.get_by_text("7 of 7 published rolls check out").first.wait_for()
     assert page.locator("[data-roll].chip--good").count() == 7
     page.route("**/rolls.json", tampered)
     page.get_by_role("button", name="Check again").click()
-    page.get_by_text("1 of 7 published rolls are not true").first.wait_for()
+    page.get_by_text("1 of 7 published rolls do not check out").first.wait_for()
     shown = page.locator("[data-verdict] li").all_inner_texts()
     assert shown == [
         "turn-1/card/huns: the log and the list of rolls differ",
         "turn-1/card/vandals is missing",
     ]
-    assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
+    assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "wrong"
     page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [], "rolls": []}))
     page.route("**/log.jsonl", lambda route: route.fulfill(body=""))
     page.get_by_role("button", name="Check again").click()
@@ -104,8 +106,9 @@ def test_the_page_reads_terms_that_were_saved_again_before_the_start(
 def test_mixed_dice_are_checked_by_the_browser(
     new_page: Callable[..., Any], person: Callable[..., Any], client: Any, live_server: Any
 ) -> None:
-    """The Hun adds random words of their own browser; the game master closes and starts; the
-    browser works all rolls again.
+    """The Hun adds random words, and the game master closes and starts.
+
+    The words come from the Hun's browser, which computes all rolls again.
     """
     gm, hun = person("Marozia"), person("Ingrid")
     campaign = services.found_campaign(gm, "grand_campaign", "Mixed", "420ad", {}, chance="words")
@@ -120,7 +123,7 @@ def test_mixed_dice_are_checked_by_the_browser(
     words = page.get_by_label("Words of the Huns").input_value()
     assert re.fullmatch(r"([0-9a-f]{6} ){3}[0-9a-f]{6}", words)
     page.get_by_role("button", name="Add the words").click()
-    page.get_by_text("Your words are in the log. They stay.").first.wait_for()
+    page.get_by_text("Your words are in the log. They cannot be removed.").first.wait_for()
     assert page.get_by_text(f"“{words}”").count() == 1
     services.close_words(campaign, gm)
     campaign.refresh_from_db()
@@ -133,4 +136,4 @@ def test_mixed_dice_are_checked_by_the_browser(
     services.close_words(campaign, gm)
     services.play(campaign, gm, {"by": "gm", "move": "open-turn"}, selectors.seen(campaign, gm))
     page.goto(f"/c/{campaign.address}/dice/")
-    page.get_by_text("7 of 7 published rolls are true").first.wait_for()
+    page.get_by_text("7 of 7 published rolls check out").first.wait_for()

@@ -1,6 +1,4 @@
-"""The scenario editor in a browser: from the map to a campaign founded with what was made, by
-mouse, keys and touch.
-"""
+"""The scenario editor in a browser, from map to founded campaign, by mouse, keys and touch."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from django.test import Client
 
 from campaign import services
 from campaign.models import ScenarioDraft
-from tests.browser.axe import Looker
-from tests.browser.steady import until
+from tests.browser.axe import PageChecker
+from tests.browser.steady import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,7 +23,7 @@ SPOT = """key => {
         if (document.elementFromPoint(x, y)?.closest('.m-hits a') === link) return [x, y];
     }
 }"""  # noqa: E501
-"""A point of the window that lies in a province."""
+"""A point of the window in a province."""
 
 
 def editing(page: Any, person: Any, url: str) -> ScenarioDraft:
@@ -35,7 +33,7 @@ def editing(page: Any, person: Any, url: str) -> ScenarioDraft:
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}]
     )
     page.goto("/scenarios/")
-    page.get_by_role("link", name="Begin a scenario").click()
+    page.get_by_role("link", name="Start a scenario").click()
     page.get_by_role("link", name="Another scenario").click()
     page.get_by_label("Scenario", exact=True).select_option("grand_campaign/420ad")
     page.get_by_role("button", name="Begin", exact=True).click()
@@ -44,8 +42,8 @@ def editing(page: Any, person: Any, url: str) -> ScenarioDraft:
 
 
 def saved(page: Any, draft: ScenarioDraft, revision: int) -> None:
-    until(page, lambda: ScenarioDraft.objects.get(pk=draft.pk).revision == revision)
-    until(page, f"document.querySelector('[name=revision]').value === '{revision}'")
+    wait_until(page, lambda: ScenarioDraft.objects.get(pk=draft.pk).revision == revision)
+    wait_until(page, f"document.querySelector('[name=revision]').value === '{revision}'")
 
 
 def owner(draft: ScenarioDraft, key: str) -> Any:
@@ -81,12 +79,12 @@ def test_a_scenario_is_made_by_hand(
     click("macedonia")
     click("achaia")
     saved(page, draft, 4)
-    assert "Achaia and Macedonia touch, and have no border." in page.inner_text("#checks")
+    assert "Achaia and Macedonia touch but have no border." in page.inner_text("#checks")
     assert page.locator("[data-publish] .button--primary").is_disabled()
-    page.get_by_role("button", name="Set the border").click()
+    page.get_by_role("button", name="Add the border").click()
     saved(page, draft, 5)
-    assert page.inner_text("#checks h2 >> nth=0").strip() == "No fault"
-    # Two neighbours become one, and a nation gets another name: the panel saves as one types.
+    assert page.inner_text("#checks h2 >> nth=0").strip() == "No errors"
+    # Two neighbours become one, and a nation gets another name: the panel saves during typing.
     page.keyboard.press("m")
     click("aegyptus")
     click("cyrenaica")
@@ -97,7 +95,7 @@ def test_a_scenario_is_made_by_hand(
     page.fill("#n-name", "Xiongnu")
     page.press("#n-name", "Tab")
     saved(page, draft, 7)
-    until(page, "document.querySelector('#owners').textContent.includes('Xiongnu')")
+    wait_until(page, "document.querySelector('#owners').textContent.includes('Xiongnu')")
     page.locator(".ed__tabs [data-tab=scenario]").click()
     page.fill("#sc-name", "Made by hand")
     page.press("#sc-name", "Tab")
@@ -109,7 +107,7 @@ def test_a_scenario_is_made_by_hand(
     page.get_by_text("1 number differs.").first.wait_for()
     page.get_by_text("Publish…").click()
     page.get_by_role("button", name="Publish version 1").click()
-    page.get_by_role("link", name="Found a campaign with it").click()
+    page.get_by_role("link", name="Create a campaign with it").click()
     assert (
         page.locator("select[name=scenario]").input_value()
         == f"shelf:{draft.versions.get().public_id}"
@@ -136,7 +134,7 @@ def test_by_keys_alone(
     assert owner(draft, "moesia-secunda") == "huns"
 
 
-def test_a_telephone_mends_what_is_small(
+def test_small_corrections_on_a_phone(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
     page = new_page(width=390, has_touch=True, is_mobile=True)
@@ -156,24 +154,25 @@ def test_no_rule_is_broken(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
     person("Ada")
-    looker = Looker(new_page, live_server.url)
-    page = looker.visit("Ada", "/scenarios/")
-    page.get_by_role("link", name="Begin a scenario").click()
+    page_checker = PageChecker(new_page, live_server.url)
+    page = page_checker.visit("Ada", "/scenarios/")
+    page.get_by_role("link", name="Start a scenario").click()
     page.get_by_role("link", name="Another scenario").click()
     page.get_by_label("Scenario", exact=True).select_option("grand_campaign/420ad")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/scenarios/drafts/*/")
     home = page.url.removeprefix(live_server.url)
     for path in ("?province=achaia", "?nation=huns", "?tab=nations", "?tab=scenario", "numbers/"):
-        looker.visit("Ada", home + path, whole=False)
-    assert looker.found == []
+        page_checker.visit("Ada", home + path, whole=False)
+    assert page_checker.faults == []
 
 
-def test_who_holds_what_is_painted_on_the_sheet(
+def test_owners_are_painted_on_the_sheet(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
-    """Of a campaign that is taken over: the lines follow the brush, and a province as at the start
-    has none.
+    """In a campaign to be taken over, lines of the sheet follow the brush.
+
+    A province with its initial owner has no line.
     """
     page, ada = new_page(), person("Ada")
     campaign = services.found_campaign(
@@ -201,4 +200,4 @@ def test_who_holds_what_is_painted_on_the_sheet(
     paint("Walls", "dalmatia")
     paint("Romans", "dalmatia")
     assert lines.input_value() == "Achaia, Huns, fleet"
-    until(page, "document.querySelector('#so').textContent.includes('Say where the campaign ran')")
+    wait_until(page, "document.querySelector('#so').textContent.includes('Say where the campaign')")

@@ -1,6 +1,7 @@
-"""A stretch of a log as a film: what it leaves on the board is what the server draws there, in
-every title; stills by hand where less motion is asked for; sentences light their places; sounds are
-asked for; buttons name what they do.
+"""Films of a part of a log: the final board, stills with less motion, sounds, buttons.
+
+In every title a film ends with the board that the server draws there. Sentences light their places,
+sounds are played on request, and buttons name their acts.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 from campaign.log import selectors
 from campaign.log.entries import note_change
 from campaign.models import Campaign
 from games.roman_empire.bots.players import EmpirePlayers
 from games.tetrarchia.bots.players import sensible
-from tests.browser.axe import Looker, looker
-from tests.browser.laid_out import demonstration
-from tests.browser.steady import resize, until
+from tests.browser.axe import PageChecker, page_checker
+from tests.browser.laid_out import create_demonstration
+from tests.browser.steady import resize, wait_until
 from tests.march_on_rome.founded import founded
 
-__all__ = ["looker"]
+__all__ = ["page_checker"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 OVER = (
@@ -63,7 +64,7 @@ def empire(user: Any, moves: int = 40) -> Campaign:
 
 
 FOUND: dict[str, tuple[Callable[[Any], Campaign], str]] = {
-    "grand_campaign": (lambda user: demonstration(), OWNERS),
+    "grand_campaign": (lambda user: create_demonstration(), OWNERS),
     "march_on_rome": (
         lambda user: founded(
             user, 5, lambda position: position.turn == 4 and position.phase == "pc"
@@ -76,26 +77,24 @@ FOUND: dict[str, tuple[Callable[[Any], Campaign], str]] = {
 
 
 def shown(page: Any, address: str, asked: str) -> Any:
-    """What the board bears when its film was skipped to the end."""
+    """Return the content of the board after its film was skipped to the end."""
     page.goto(address)
-    until(page, "document.body.classList.contains('is-film')")
+    wait_until(page, "document.body.classList.contains('is-film')")
     page.keyboard.press("End")
-    until(page, OVER)
+    wait_until(page, OVER)
     return page.evaluate(asked)
 
 
 @pytest.mark.parametrize("title", list(FOUND))
-def test_a_film_ends_where_the_table_stands(
-    title: str, looker: Looker, person: Callable[..., Any]
+def test_a_film_ends_with_the_current_board(
+    title: str, page_checker: PageChecker, person: Callable[..., Any]
 ) -> None:
-    """Told from its beginning and from its middle the same stands on the board as when it begins
-    there.
-    """
+    """The board is equal whether the film begins at the start, in the middle or at the end."""
     user = person("Livia")
     make, asked = FOUND[title]
     campaign = make(user)
     name = "Marozia" if title == "grand_campaign" else "Livia"
-    page = looker.window(name)
+    page = page_checker.window(name)
     page.emulate_media(reduced_motion="no-preference")
     home = f"/c/{campaign.address}/history/film/"
     last = Campaign.objects.get(pk=campaign.pk).last_number
@@ -103,52 +102,55 @@ def test_a_film_ends_where_the_table_stands(
     assert ended
     assert shown(page, f"{home}?since={last // 2}", asked) == ended
     page.get_by_role("button", name="Show it again").click()
-    until(page, "document.body.classList.contains('is-film')")
+    wait_until(page, "document.body.classList.contains('is-film')")
     page.keyboard.press("End")
-    until(page, OVER)
+    wait_until(page, OVER)
     assert page.evaluate(asked) == ended
     if asked == OWNERS:
         page.goto(f"/c/{campaign.address}/history/")
         assert page.evaluate(OWNERS) == ended
 
 
-def test_the_grand_campaign_marches_and_is_told(looker: Looker, person: Callable[..., Any]) -> None:
-    """From the history's own form: pause, pace, an arrow, a battle, prestige beside the name; then
-    axe.
+def test_the_film_of_the_grand_campaign(
+    page_checker: PageChecker, person: Callable[..., Any]
+) -> None:
+    """The film starts from the form of the history.
+
+    Checked are pause, pace, an arrow, a battle, prestige beside the name, then axe.
     """
-    campaign = demonstration()
-    page = looker.window("Marozia")
+    campaign = create_demonstration()
+    page = page_checker.window("Marozia")
     page.goto(f"/c/{campaign.address}/history/?at=31")
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_label("Film from entry").fill("30")
     page.get_by_label("to", exact=True).fill("32")
     page.get_by_role("button", name="Show the film").click()
-    until(page, "document.body.classList.contains('is-film')")
+    wait_until(page, "document.body.classList.contains('is-film')")
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.get_by_label("Pace").select_option("fast")
-    until(page, OVER)
+    wait_until(page, OVER)
     expect(page.locator(".film__list li").last).to_contain_text("the attacker won")
     assert (
         page.locator("use.m-prov[href='#m-margiana']").get_attribute("data-nation") == "hephtalites"
     )
     assert page.locator("[data-level=victory_points][data-of=hephtalites]").inner_text() == "3"
-    looker.look(page, "the film", whole=False)
+    page_checker.check(page, "the film", whole=False)
     page.emulate_media(reduced_motion="no-preference")
     page.goto(f"/c/{campaign.address}/history/film/?since=9&to=10")
-    until(page, OVER)
+    wait_until(page, OVER)
     assert page.locator(".arrow[data-no='1'] .arrow__shaft").count() == 1
 
 
 @pytest.mark.long
 def test_with_less_motion_it_is_stills_turned_by_hand(
-    new_page: Callable[..., Any], looker: Looker
+    new_page: Callable[..., Any], page_checker: PageChecker
 ) -> None:
-    campaign = demonstration()
-    page = looker.window("Marozia")
+    campaign = create_demonstration()
+    page = page_checker.window("Marozia")
     page.goto(f"/c/{campaign.address}/history/film/?since=31&to=43")
     start = page.get_by_role("button", name="Show the film")
-    expect(start).to_be_visible()  # nothing begins by itself
+    expect(start).to_be_visible()  # nothing starts by itself
     start.click()
     first = page.locator(".film__say")
     expect(first).to_contain_text("the attacker won")
@@ -159,29 +161,27 @@ def test_with_less_motion_it_is_stills_turned_by_hand(
     expect(first).to_contain_text("Vandals attack Gallaecia")
 
 
-def test_what_is_wrong_with_the_numbers_is_said(looker: Looker) -> None:
-    campaign = demonstration()
-    page = looker.window("Marozia")
+def test_wrong_numbers_are_reported(page_checker: PageChecker) -> None:
+    campaign = create_demonstration()
+    page = page_checker.window("Marozia")
     answer = page.goto(f"/c/{campaign.address}/history/film/?since=x&to=12")
     assert answer.status == 422
     expect(page.get_by_role("alert")).to_contain_text("0 to 55")
     assert page.get_by_label("From", exact=True).input_value() == "x"
     page.goto(
         f"/c/{campaign.address}/history/film/?since=24&to=9"
-    )  # turned round: from the earlier one on
+    )  # numbers in the wrong order are exchanged
     expect(page.locator(".play-bar__say")).to_contain_text("Entries 9 to 24")
 
 
-def test_the_last_visit_leads_to_its_film(looker: Looker) -> None:
-    """Kept with the member, on whatever device they look; kept in the browser of whoever has no
-    place.
-    """
-    campaign = demonstration()
-    page = looker.window("Marozia")
+def test_the_last_visit_leads_to_its_film(page_checker: PageChecker) -> None:
+    """It is stored with a member for all devices, and in the browser for other readers."""
+    campaign = create_demonstration()
+    page = page_checker.window("Marozia")
     link = page.locator(".since")
     at = timezone.now() - timedelta(hours=1)
     campaign.memberships.filter(user__username="Marozia").update(visited_at=at, visit_seen=43)
-    note_change(pk=campaign.pk)  # who has a place is read anew
+    note_change(pk=campaign.pk)  # members are read again
     page.goto(f"/c/{campaign.address}/")
     expect(link).to_contain_text("Film since your last visit: entries 44 to 55")
     page.reload()  # still the same visit
@@ -190,16 +190,16 @@ def test_the_last_visit_leads_to_its_film(looker: Looker) -> None:
 
 
 def test_a_sentence_lights_its_place_and_sounds_are_asked_for(
-    looker: Looker, person: Callable[..., Any]
+    page_checker: PageChecker, person: Callable[..., Any]
 ) -> None:
     campaign = tetrarchia(person("Shirin"))
-    page = looker.window("Shirin")
+    page = page_checker.window("Shirin")
     page.goto(f"/c/{campaign.address}/history/film/")
     sentence = page.locator(".film__list li", has_text="An army gathers in").first
     sentence.hover()
     assert page.locator(".b-told").count() == 1
     page.locator(".play-bar").hover()
-    until(page, "document.querySelectorAll('.b-told').length === 0")
+    wait_until(page, "document.querySelectorAll('.b-told').length === 0")
     page.locator(".film__list li[tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
     assert page.locator(".b-told").count() == 1
@@ -211,12 +211,12 @@ def test_a_sentence_lights_its_place_and_sounds_are_asked_for(
     sounds.click()
     assert page.evaluate("localStorage.getItem('sounds')") == "1"
     page.goto("/me/")
-    box = page.get_by_label("Dice, marches and your turn are heard, softly.")
+    box = page.get_by_label("Play quiet sounds for dice, marches and your turn")
     assert box.is_checked()
     box.uncheck()
     assert page.evaluate("localStorage.getItem('sounds')") == "0"
     resize(page, 390, 844)
-    page.goto(f"/c/{demonstration().address}/")
+    page.goto(f"/c/{create_demonstration().address}/")
     page.locator("ol.log > li", has_text="Tocharistan").first.dispatch_event("click")
     assert page.locator(".m-told").first.get_attribute("href").partition("#")[2][2:] in (
         "tocharistan",
@@ -236,12 +236,13 @@ def buttons(page: Any) -> list[str]:
 
 
 @pytest.mark.long
-def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> None:
-    """What the bar of each board offers, read at its moments; what loses armies is never the filled
-    one.
+def test_buttons_name_the_act(page_checker: PageChecker, person: Callable[..., Any]) -> None:
+    """Look at the bar of each board at its moments.
+
+    A button that loses armies is never the primary one.
     """
     user = person("Livia")
-    page = looker.window("Livia")
+    page = page_checker.window("Livia")
     reign = founded(user, 5, lambda position: position.phase == "pc" and position.turn > 1)
     page.goto(f"/c/{reign.address}/")
     page.locator(".m-hits [data-key]").first.wait_for(state="attached")
@@ -279,26 +280,27 @@ def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> Non
 
 
 @pytest.mark.long
-def test_what_goes_on_for_long_shows_how_far_it_is_and_then_its_film(
-    looker: Looker, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+def test_a_long_run_shows_progress_and_then_its_film(
+    page_checker: PageChecker, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A year that takes longer than a request may: progress with a stop on the board, the film when
-    it is done.
+    """A year takes longer than a request may.
+
+    The board shows progress with a stop button, and then the film.
     """
     campaign = founded(
         person("Livia"), 5, lambda position: position.phase == "pc" and position.turn > 1
     )
-    page = looker.window("Livia")
+    page = page_checker.window("Livia")
     page.emulate_media(reduced_motion="no-preference")
     page.goto(f"/c/{campaign.address}/")
-    monkeypatch.setattr(playing_on, "SHARE", 0.0)
+    monkeypatch.setattr(automatic_moves, "SHARE", 0.0)
     page.locator(".play-bar").get_by_role("button", name="Pass the year").click()
-    expect(page.locator("#onward")).to_contain_text("It goes on by itself")
+    expect(page.locator("#onward")).to_contain_text("The game goes on automatically")
     assert page.get_by_role("button", name="Stop").is_visible()
-    while playing_on.advance(campaign.pk, 600.0, 10_000).more:
+    while automatic_moves.advance(campaign.pk, 600.0, 10_000).more:
         pass
     page.locator("#onward").wait_for(state="detached")
-    until(page, "document.body.classList.contains('is-film')")
+    wait_until(page, "document.body.classList.contains('is-film')")
     page.keyboard.press("End")
     page.locator(".play-bar__do button").first.wait_for()
     assert page.locator(".film__list li").count() > 0

@@ -1,5 +1,6 @@
-"""The history in a browser: the slider by keyboard, the film, back and forth, less motion; wide and
-on a phone.
+"""The history in a browser.
+
+Slider by keyboard, film, back and forward, less motion, wide and narrow.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.laid_out import demonstration
-from tests.browser.steady import until
+from tests.browser.laid_out import create_demonstration
+from tests.browser.steady import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +24,7 @@ WATCH = """() => {
         `${button.getAttribute('aria-pressed') === 'true' ? 'runs' : 'rests'}: ${player.querySelector('[role=status]').innerText}`
     )).observe(player, {subtree: true, childList: true, attributes: true});
 }"""  # noqa: E501
-"""Keeps what the player says, since a film does not wait for who looks on."""
+"""A script that keeps the sentences of the player, because a film does not wait for the test."""
 CHANGED = (
     "[...document.querySelectorAll('.m-changed')].map(one =>"
     " one.getAttribute('href').split('#')[1])"
@@ -32,7 +33,7 @@ CHANGED = (
 
 @pytest.fixture
 def home() -> str:
-    return f"/c/{demonstration().address}/history/"
+    return f"/c/{create_demonstration().address}/history/"
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -72,25 +73,24 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
         "aria-current", "true"
     )
     expect(page).to_have_url(re.compile(r"at=43&by=turns$"))
-    page.get_by_role("link", name="One entry on").click()
+    page.get_by_role("link", name="One entry forward").click()
     expect(now).to_contain_text("44 Game master opens the next turn")
 
     page.get_by_role("link", name="First entry").click()
     expect(page.get_by_role("heading", name="Standings after entry 0")).to_be_visible()
-    expect(slider).to_be_focused()  # the button leads nowhere now
+    expect(slider).to_be_focused()  # the button has no target now
     page.get_by_label("Speed").select_option("fast")
     slider.focus()
     page.evaluate(WATCH)
     page.keyboard.press("Space")
-    until(
+    wait_until(
         page,
-        "window.film.length > 1 && window.film.at(-1).startsWith('rests: Turn 2 as far as it has"
-        " gone')",
+        "window.film.length > 1 && window.film.at(-1).startsWith('rests: Turn 2 so far')",
     )
     shown = iter(page.evaluate("window.film"))
-    for stop in ("Before the start", "Turn 1", "Turn 2 as far as it has gone"):
+    for stop in ("Before the start", "Turn 1", "Turn 2 so far"):
         assert any(line.startswith(f"runs: {stop}") for line in shown), stop
-    expect(page.get_by_role("button", name="Run through")).to_have_attribute(
+    expect(page.get_by_role("button", name="Play the film")).to_have_attribute(
         "aria-pressed", "false"
     )
     expect(page).to_have_url(re.compile(r"\?at=55&by=turns$"))
@@ -103,8 +103,8 @@ def test_with_less_motion_nothing_moves_by_itself(new_page: Callable[..., Any], 
     page = new_page()
     page.clock.install()
     page.goto(home + "?at=31")
-    expect(page.get_by_text("Your device asks for less motion")).to_be_visible()
-    assert not page.get_by_role("button", name="Run through").is_visible()
+    expect(page.get_by_text("Your device asks for reduced motion")).to_be_visible()
+    assert not page.get_by_role("button", name="Play the film").is_visible()
     slider = page.get_by_label("Entry of the log")
     slider.focus()
     page.keyboard.press("Space")

@@ -1,5 +1,6 @@
-"""Without a mouse, and with letters twice as large: a whole slot by keyboard alone; no page wider
-than its window.
+"""Use without a mouse and with large letters.
+
+A slot by keyboard alone, no page wider than its window.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.browser.axe import SHIFTS
-from tests.browser.steady import settled, until
+from tests.browser.axe import OVERFLOW_WIDTH
+from tests.browser.steady import wait_until, wait_until_settled
 from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -21,7 +22,7 @@ FOCUSED = """() => { const one = document.activeElement, style = getComputedStyl
     return {text: (one.getAttribute('aria-label') || one.innerText || one.value || '').replace(/\\s+/g, ' ').trim(),
             id: one.id, name: one.name || '', outline: drawn ? drawn.stroke : style.outlineStyle,
             width: parseFloat(drawn ? drawn.strokeWidth : style.outlineWidth)} }"""  # noqa: E501
-"""Of a place on a map it is the line around it that shows the focus."""
+"""A place on a map shows its focus by the line around it."""
 LARGE = (
     "",
     "n/huns/",
@@ -40,7 +41,7 @@ LARGE = (
 
 @pytest.fixture
 def hun(new_campaign: Any, new_page: Callable[..., Any], live_server: Any) -> Any:  # noqa: F811
-    """Ingrid's window at her own slot, and the address of the campaign."""
+    """Return Ingrid's window at her own slot, and the address of the campaign."""
     five: Five = new_campaign()
     five.play("gm", "start")
     five.slot_to("huns")
@@ -53,8 +54,9 @@ def hun(new_campaign: Any, new_page: Callable[..., Any], live_server: Any) -> An
 
 
 def tab_to(page: Any, *texts: str, id: str = "", most: int = 400) -> dict[str, Any]:
-    """Press Tab until what is focused begins with one of the texts or has the id; what shows the
-    focus is looked at too.
+    """Press Tab until the focused element begins with one of the texts or has the id.
+
+    Its visible focus is checked too.
     """
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -69,21 +71,21 @@ def tab_to(page: Any, *texts: str, id: str = "", most: int = 400) -> dict[str, A
 def test_a_slot_by_keyboard_alone(hun: Any) -> None:
     page, five = hun
     page.goto(five.home)
-    first = tab_to(page, "Skip to the page")
-    assert first["text"] == "Skip to the page"
+    first = tab_to(page, "Skip to content")
+    assert first["text"] == "Skip to content"
     page.goto(f"{five.home}n/huns/")
     tab_to(page, "Announce")
     page.keyboard.press("Enter")
     page.locator(".toast").wait_for()
-    settled(page)
-    tab_to(page, "End slot")
+    wait_until_settled(page)
+    tab_to(page, "End turn")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="End slot?").wait_for()  # actions are left, and lapse
-    settled(page)
-    tab_to(page, "End slot")
+    page.get_by_role("heading", name="End turn?").wait_for()  # actions are left and would lapse
+    wait_until_settled(page)
+    tab_to(page, "End turn")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="End slot?").wait_for(state="detached")
-    until(
+    page.get_by_role("heading", name="End turn?").wait_for(state="detached")
+    wait_until(
         page,
         "!['Huns', undefined].includes(document.querySelector('.order .is-now"
         " .order__full')?.innerText)",
@@ -105,6 +107,6 @@ def test_no_page_is_wider_than_its_window_with_letters_twice_as_large(hun: Any) 
     for path in LARGE:
         page.goto(five.home + path)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        if (over := page.evaluate(SHIFTS)) > 0:
+        if (over := page.evaluate(OVERFLOW_WIDTH)) > 0:
             wide.append(f"{path or 'table'}: {over}")
     assert wide == []

@@ -1,4 +1,4 @@
-"""Each lesson walked by who does only what its note says, and its pages held to axe."""
+"""Each lesson, by a player who does only what its notes say, with pages checked by axe."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from campaign import practice
 from campaign.models import Campaign
-from tests.browser.axe import Looker, looker
-from tests.browser.steady import settled, until
+from tests.browser.axe import PageChecker, page_checker
+from tests.browser.steady import wait_until, wait_until_settled
 
-__all__ = ["looker"]
+__all__ = ["page_checker"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 STILL = (
@@ -24,17 +24,20 @@ STILL = (
 
 def begin(page: Any, title: str) -> None:
     page.goto(f"/learn/{title}/")
-    page.get_by_role("button", name="Begin the lesson").click()
+    page.get_by_role("button", name="Start the lesson").click()
     page.wait_for_url("**/c/**")
 
 
 def step(page: Any, number: int) -> None:
-    """The note asks for this step, beside its thing: neither over it nor over the bar."""
-    until(
+    """Check that the note asks for this step beside its element.
+
+    It covers neither the element nor the bar.
+    """
+    wait_until(
         page,
         f"(document.querySelector('.lesson__far')?.textContent ?? '').includes('Step {number} of')",
     )
-    until(page, "!document.body.classList.contains('is-film')")
+    wait_until(page, "!document.body.classList.contains('is-film')")
     over = page.evaluate(
         """() => { const box = (one) => one.getBoundingClientRect(), note = document.querySelector('#lesson.is-beside');
         if (!note) return [];
@@ -49,24 +52,24 @@ def press(page: Any, name: str) -> None:
 
 
 def tap(page: Any, key: str) -> None:
-    """By keys, as the note says one may."""
+    """Choose a place by keys, as the note allows."""
     page.locator(f'[data-key="{key}"]').focus()
     page.keyboard.press("Enter")
 
 
 def skip(page: Any) -> None:
-    """The film, if one runs."""
+    """Skip the film, if one runs."""
     button = page.locator("[data-film=skip]")
     if button.is_visible():
         button.click()
 
 
 @pytest.mark.long
-def test_tetrarchia(looker: Looker) -> None:
-    page = looker.window("")
+def test_tetrarchia(page_checker: PageChecker) -> None:
+    page = page_checker.window("")
     begin(page, "tetrarchia")
     step(page, 1)
-    looker.look(page, "lesson")
+    page_checker.check(page, "lesson")
     press(page, "Place the fleets")
     step(page, 2)
     press(page, "Enter in BITHYNIA")
@@ -87,8 +90,8 @@ def test_tetrarchia(looker: Looker) -> None:
     step(page, 9)
     campaign = Campaign.objects.get()
     assert (campaign.lesson, campaign.visibility) == ("guided", "unlisted")
-    page.get_by_text("All steps, leave, begin anew").click()
-    page.get_by_role("button", name="Leave the guide").click()
+    page.get_by_text("All steps and options").click()
+    page.get_by_role("button", name="Leave the lesson").click()
     page.get_by_role("button", name="Show me the steps again").wait_for()
 
 
@@ -112,30 +115,30 @@ def test_march_on_rome(new_page: Any) -> None:
 
 
 def programs_play() -> None:
-    """No worker runs beside the browser: the programs' moves are made here."""
+    """Make the programs' moves here, because no worker runs beside the browser."""
     while practice.advance(Campaign.objects.get().pk):
         pass
 
 
 def logged(page: Any, act: Callable[[], object]) -> None:
-    """The act comes to the log, with all its moves: the page may show it before."""
+    """Wait until the act is in the log with all its moves, which the page may show earlier."""
     before = Campaign.objects.get().last_sequence
     act()
-    until(page, lambda: Campaign.objects.get().last_sequence > before)
-    until(page, "!document.body.classList.contains('is-sending')")
-    settled(page)
+    wait_until(page, lambda: Campaign.objects.get().last_sequence > before)
+    wait_until(page, "!document.body.classList.contains('is-sending')")
+    wait_until_settled(page)
 
 
 def answered(page: Any, act: Callable[[], object]) -> None:
-    """The programs answer the act, and the page is looked at anew."""
+    """Let the programs answer the act, and reload the page."""
     logged(page, act)
     programs_play()
     page.reload()
 
 
 def lit(page: Any) -> None:
-    """The board's script listens and shows what may be chosen."""
-    until(page, "document.querySelectorAll('.e-marks *').length > 0")
+    """Wait until the board's script listens and shows the choices."""
+    wait_until(page, "document.querySelectorAll('.e-marks *').length > 0")
 
 
 def land(page: Any, key: str) -> None:
@@ -161,17 +164,17 @@ def test_roman_empire(new_page: Any) -> None:
     step(page, 5)
     land(page, "belgica")
     logged(page, lambda: press(page, "Send the march"))
-    until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
+    wait_until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
     skip(page)
-    until(page, STILL)
+    wait_until(page, STILL)
     answered(page, lambda: press(page, "End the phase"))
     step(page, 6)
     land(page, "italia")
     press(page, "Start in")
-    for _move in range(20):  # the Faction: recruits, sends them, ends its phase and scores
+    for _move in range(20):  # the Faction recruits, sends its armies, ends its phase and scores
         if "Step 8 of" in page.locator(".lesson__far").inner_text():
             break
-        until(page, "document.querySelector('.play-bar__do button') !== null")
+        wait_until(page, "document.querySelector('.play-bar__do button') !== null")
         bar = page.locator(".play-bar")
         done = bar.get_by_role("button", name=re.compile("^(End the phase|Send )"))
         pressed = (
@@ -200,7 +203,7 @@ def test_grand_campaign(new_page: Any) -> None:
     page.get_by_role("button", name="Announce the attack").click()
     page.locator(".toast", has_text="attack").wait_for()
     step(page, 4)
-    page.get_by_role("button", name=re.compile("^End slot")).locator("visible=true").first.click()
-    page.get_by_role("button", name="End slot", exact=True).locator("visible=true").last.click()
-    page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).first.wait_for()
+    page.get_by_role("button", name=re.compile("^End turn")).locator("visible=true").first.click()
+    page.get_by_role("button", name="End turn", exact=True).locator("visible=true").last.click()
+    page.locator(".toast", has_text=re.compile("turn", re.IGNORECASE)).first.wait_for()
     step(page, 5)

@@ -1,6 +1,4 @@
-"""March on Rome as one plays it: a whole reign from the front page, and every moment of the page at
-all sizes.
-"""
+"""March on Rome as a player sees it: a whole reign, and every moment of the page at all sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from django.test import Client
 
 from campaign.log import selectors
 from campaign.models import Campaign
-from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+from tests.browser.axe import OVERFLOW_WIDTH, PageChecker, page_checker  # noqa: F401
 from tests.browser.steady import resize
 from tests.march_on_rome.founded import founded
 
@@ -46,21 +44,23 @@ MOMENTS: dict[str, tuple[int, Callable[[Any], bool]]] = {
     "won": (8, lambda p: p.result == "won"),
     "driven out": (95, lambda p: p.result == "lost"),
 }
-"""Seed of a sensible player's reign, and where it is looked at."""
+"""Seed of a sensible player's reign, and the position at which it stops."""
 
 
 def reign(user: Any, seed: int, there: Callable[[Any], bool]) -> str:
-    """A reign played to the moment; its address."""
+    """Play a reign up to a moment and return its address."""
     return f"/c/{founded(user, seed, there, GENERAL).address}/"
 
 
 def fights(user: Any, home: str) -> list[str]:
-    """Where the reign's first battle against each kind of holder is told, one segment of it."""
+    """Return where the first battle against each kind of holder is in the log, one segment each."""
     campaign = Campaign.objects.get(public_id=home.split("/")[2][:8])
     first: dict[str, str] = {}
     for shown in selectors.moves_on_page(campaign, user):
         for effect in shown.effects:
-            if effect.kind == "battle_over" and any(one.kind == "segment" for one in shown.effects):
+            if effect.kind == "battle_over" and any(
+                effect.kind == "segment" for effect in shown.effects
+            ):
                 first.setdefault(str(effect.facts["defender"])[:3], f"?told={shown.number}.1")
     assert first
     return list(first.values())
@@ -80,25 +80,25 @@ def signed_in(page: Any, user: Any, live_server: Any) -> None:
     ids=["some", "every"],
 )
 def test_moments_at_every_size(
-    looker: Looker,  # noqa: F811
+    page_checker: PageChecker,  # noqa: F811
     person: Callable[..., Any],
     moments: tuple[str, ...],
 ) -> None:
     user = person("Benedetto")
     homes = {name: reign(user, *MOMENTS[name]) for name in moments}
     for name, home in homes.items():
-        page = looker.visit("Benedetto", home, whole=name == "answer")
+        page = page_checker.visit("Benedetto", home, whole=name == "answer")
         if name == "choose":
             page.locator("details.target summary").first.click()
-            looker.look(page, "a target opened", whole=False)
+            page_checker.check(page, "a target opened", whole=False)
         if name == "year":
             for fought in fights(user, home):
-                looker.visit("Benedetto", home + fought, whole=False)
-    page = looker.window("Benedetto")
+                page_checker.visit("Benedetto", home + fought, whole=False)
+    page = page_checker.window("Benedetto")
     resize(page, 320, 700)
     for name, home in homes.items():
         page.goto(home)
-        assert page.evaluate(SHIFTS) <= 0, name
+        assert page.evaluate(OVERFLOW_WIDTH) <= 0, name
 
 
 @pytest.mark.parametrize("name", ["attack", "defence", "answer", "year"])
@@ -116,19 +116,19 @@ def test_on_a_phone_the_button_that_decides_is_under_the_thumb(
 
 
 def go(page: Any, pressed: Any, done: str) -> str:
-    """Presses what leads to another page, and is there."""
+    """Press a button that leads to another page, and wait for that page."""
     with page.expect_navigation():
         pressed.click()
     return done
 
 
 def decide(page: Any) -> str:
-    """Does what the page waits for, as one does who follows its proposals; what that was."""
+    """Make the decision that the page waits for by its proposals, and return it."""
     if page.locator("section.laurel").count():
         return "end"
     for name, role in (
         ("No: fight", "button"),
-        ("Commit", "button"),
+        ("Devote", "button"),
         ("Play the year out", "button"),
         ("To your decision", "link"),
         ("To the end", "link"),
@@ -144,12 +144,12 @@ def decide(page: Any) -> str:
         return go(page, page.get_by_role("button", name="Pass the year"), "pass")
     ends = target.get_by_label("ends my reign").count()
     ally = not ends and "YES 83%" in target.inner_text()
-    target.get_by_label("run on to my next decision").check()
+    target.get_by_label("play on to my next decision").check()
     return go(page, target.locator(f"button[value={'ally' if ally else 'attack'}]"), "act")
 
 
-def told_to_the_end(page: Any) -> None:
-    """The film of what was decided runs to the next decision, or to the end of the reign."""
+def watched_to_the_end(page: Any) -> None:
+    """Wait until the film of the decisions reaches the next decision or the end of the reign."""
     page.wait_for_function("""() => { if (!document.querySelector(".play-main")) return true;
         if (document.querySelector(".play-bar").getAttribute("aria-busy") === "true") return false;
         if (!document.body.classList.contains("is-film")) return true;
@@ -159,7 +159,7 @@ def told_to_the_end(page: Any) -> None:
 def test_a_reign_on_the_map(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
-    """Every year in four presses at the most, and a request for each decision."""
+    """A year takes at most four presses, and one request for each decision."""
     user = person("Benedetto")
     page = new_page(width=1280)
     signed_in(page, user, live_server)
@@ -184,7 +184,7 @@ def test_a_reign_on_the_map(
             if best is None:
                 bar.get_by_role("button", name="Pass the year").click()
                 presses += 1
-                told_to_the_end(page)
+                watched_to_the_end(page)
                 continue
             page.locator(f'[data-key="{best}"]').focus()
             page.keyboard.press("Enter")
@@ -195,14 +195,14 @@ def test_a_reign_on_the_map(
         else:
             bar.locator(".button--primary").click()
         presses += 1
-        told_to_the_end(page)
+        watched_to_the_end(page)
     assert max(years) <= 4, years
     assert len(years) > 1
     assert len(posts) - before <= sum(years) + presses
 
 
 def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable[..., Any]) -> None:
-    """Without script, by the page's forms."""
+    """Without a script, by the page's forms."""
     page = new_page(width=390, java_script_enabled=False)
     page.goto("/")
     go(page, page.get_by_role("button", name="Play March on Rome now"), "play")
@@ -215,11 +215,11 @@ def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable
             break
         if len(done) > 60:
             page.goto(page.url.partition("?")[0])
-            if (end := page.get_by_role("button", name="Play on to the end")).count():
+            if (end := page.get_by_role("button", name="Play to the end for me")).count():
                 go(page, end, "end")
     assert done[-1] == "end"
     assert "act" in done
-    page.get_by_role("heading", name="The reign, place by place").wait_for()
+    page.get_by_role("heading", name="The reign, province by province").wait_for()
     page.get_by_role("heading", name="Chronicle of the reign").wait_for()
 
 
@@ -232,12 +232,12 @@ def test_with_script_the_button_names_the_number_and_the_film_rolls_the_dice(
     page.goto(reign(user, *MOMENTS["defence"]))
     send = page.locator(".play-bar .button--primary")
     best = int(page.locator(".play-step output").inner_text())
-    assert send.inner_text().startswith(f"Send {best} legions: won ")
+    assert send.inner_text().startswith(f"Send {best} legions: victory: ")
     page.get_by_role("button", name="One fewer").click()
     assert int(page.locator(".play-step output").inner_text()) == best - 1
     send.click()
     page.locator(".film__tray .cube").first.wait_for()
-    told_to_the_end(page)
+    watched_to_the_end(page)
     assert page.locator(".film__list .die").count() > 1
 
 

@@ -1,5 +1,6 @@
-"""The nation's page with script: offers open in place, fields answer each other, one click
-undoes.
+"""The page of a nation with a script.
+
+Offers open in place, fields depend on each other, undo is one click.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steady import settled, until
-from tests.web.five import Five, five, huns_slot, new_campaign
+from tests.browser.steady import wait_until, wait_until_settled
+from tests.web.five import Five, campaign_in_huns_slot, five, new_campaign
 
 __all__ = ["five", "new_campaign"]
 
@@ -27,20 +28,20 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     page.goto(f"{five.home}n/huns/")
     page.locator("#o-attack-land a.button").click()
     page.wait_for_selector("#f-attack-land-from:focus")
-    settled(page)
+    wait_until_settled(page)
     sources = page.locator("#f-attack-land-from option").all_inner_texts()
     before = page.locator("#f-attack-land-target option").all_inner_texts()
     for source in sources[1:]:
         with page.expect_response("**/preview/"):
             page.select_option("#f-attack-land-from", label=source)
         expect(page.locator("#f-attack-land-from option[selected]")).to_have_text(source)
-        settled(page)
+        wait_until_settled(page)
     assert page.locator("#f-attack-land-target option").all_inner_texts() != before
     page.locator("#form-o-attack-land").get_by_text("Close").click()
     page.wait_for_selector("#form-o-attack-land", state="detached")
-    settled(page)
+    wait_until_settled(page)
     page.locator("#o-build-religious button:not(.move__plan)").click()
-    page.locator(".toast a").focus()  # it stays as long as one is on it
+    page.locator(".toast a").focus()  # it stays as long as it has the focus
     assert "Shrines announced: stability 7." in page.locator(".toast").inner_text()
     page.locator(".toast a").click()
     page.get_by_text("Shrines undone. The entry stays readable.").first.wait_for()
@@ -49,33 +50,32 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     assert page.locator("#o-barracks").is_visible()
 
 
-def test_what_is_chosen_while_another_choice_is_answered_stays(
-    live_server: Any, five: Five, page: Any
-) -> None:
+def test_a_choice_made_during_a_request_stays(live_server: Any, five: Five, page: Any) -> None:
     held = list[Any]()
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/?open=attack-land")
     page.route("**/preview/", lambda route: held.append(route))
     source = page.locator("#f-attack-land-from option").nth(1).get_attribute("value")
     page.select_option("#f-attack-land-from", source)
-    until(page, lambda: held)
+    wait_until(page, lambda: held)
     page.select_option("#f-attack-land-battle", index=1)
     battle = page.input_value("#f-attack-land-battle")
     held[0].continue_()
-    until(page, lambda: len(held) > 1)
+    wait_until(page, lambda: len(held) > 1)
     assert f"battle={battle}" in held[1].request.post_data
     held[1].continue_()
     expect(page.locator("#f-attack-land-battle option[selected]")).to_have_attribute(
         "value", battle
     )
-    settled(page)
+    wait_until_settled(page)
     assert page.input_value("#f-attack-land-from") == source
     assert page.input_value("#f-attack-land-battle") == battle
 
 
 def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page: Any) -> None:
-    """On a desktop purse, plan and end of slot stay in sight; on a phone the page is short, groups
-    are folded.
+    """On a desktop, purse, plan and end of slot stay visible.
+
+    On a phone the page is short, and groups are closed.
     """
     page = new_page()
     sign_in(page, five, "hun", live_server)
@@ -103,8 +103,9 @@ def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page:
 def test_two_attacks_to_answer_fit_a_phone(
     live_server: Any, new_campaign: Any, new_page: Any
 ) -> None:
-    """A line each with its verbs, what follows folded: in one's own slot the page has at most 2,600
-    pixels.
+    """Each attack has one line with its buttons.
+
+    Consequences are closed: in the player's own slot the page is at most 2,600 pixels high.
     """
 
     def attacked(five: Five) -> None:
@@ -119,7 +120,7 @@ def test_two_attacks_to_answer_fit_a_phone(
         five.play(other, "attack", kind="land", **{"from": "cappadocia", "target": "asia"})
         five.slot_to("romans")
 
-    five = huns_slot(new_campaign, "two attacks", attacked)
+    five = campaign_in_huns_slot(new_campaign, "two attacks", attacked)
     page = new_page(width=390, has_touch=True, is_mobile=True)
     sign_in(page, five, "roman", live_server)
     page.goto(f"{five.home}n/romans/")
@@ -141,8 +142,11 @@ def test_nothing_is_wider_than_a_phone(
         assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_a_thumb_hits_what_it_is_to_hit(live_server: Any, five: Five, new_page: Any) -> None:
-    """44 px for what is chosen and filled in; the toast leaves the purse's own button free."""
+def test_controls_are_large_enough_for_a_thumb(live_server: Any, five: Five, new_page: Any) -> None:
+    """Controls are at least 44 px high.
+
+    The toast does not cover the button of the purse.
+    """
     page = new_page(width=390, has_touch=True, is_mobile=True)
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/?open=attack-land")
@@ -153,7 +157,7 @@ def test_a_thumb_hits_what_it_is_to_hit(live_server: Any, five: Five, new_page: 
         assert min(heights, default=0) >= 44, what
     page.locator("#o-build-religious button:not(.move__plan)").click()
     page.wait_for_selector(".toast")
-    until(
+    wait_until(
         page,
         "((toast, purse) => toast && toast.getBoundingClientRect().bottom <="
         " purse.getBoundingClientRect().top)(document.querySelector('.toast'),"
@@ -174,20 +178,20 @@ def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new
     assert toast["y"] + toast["height"] <= sheet["y"]
 
 
-def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: Any) -> None:
+def test_the_focus_stays_after_an_update(live_server: Any, five: Five, page: Any) -> None:
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/")
     page.locator("#o-attack-land a.button").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#f-attack-land-from:focus")
-    settled(page)
+    wait_until_settled(page)
     page.locator("#form-o-attack-land").get_by_text("Close").press("Enter")
     page.locator("#form-o-attack-land").wait_for(state="detached")
     page.wait_for_selector("#o-attack-land a.button:focus")
-    settled(page)
+    wait_until_settled(page)
     page.locator("#o-build-religious button:not(.move__plan)").press("Enter")
     page.wait_for_selector("#o-build-religious button:focus")
-    settled(page)
+    wait_until_settled(page)
     page.locator(".toast a").press("Enter")
     page.get_by_text("Shrines undone.").first.wait_for()
     page.wait_for_selector("#main:focus")

@@ -1,5 +1,6 @@
-"""Passkeys with Chromium's virtual authenticator: made, signed in by, a second device, a
-lost one.
+"""Passkeys with Chromium's virtual authenticator.
+
+Creation, sign-in, a second device, a lost one.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ def _here(settings: Any, live_server: Any) -> None:
 
 
 class Device:
-    """A window of a device that keeps passkeys by itself. It takes what a field proposes at once,
-    as soon as it `proposes`.
+    """A window of a device that stores passkeys.
+
+    With `proposes` it accepts what a field proposes at once.
     """
 
     def __init__(self, page: Any, proposes: bool = False, **more: Any) -> None:
@@ -60,13 +62,13 @@ class Device:
         )
 
     def touched(self, yes: bool) -> None:
-        """Does somebody touch the device when it asks?"""
+        """Set whether the user touches the device when it asks."""
         self.cdp.send(
             "WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": self.id, "enabled": yes}
         )
 
     def verified(self, yes: bool) -> None:
-        """Does the finger, the face or the number fit from now on?"""
+        """Set whether finger, face or number are right from now on."""
         self.cdp.send(
             "WebAuthn.setUserVerified", {"authenticatorId": self.id, "isUserVerified": yes}
         )
@@ -77,14 +79,14 @@ def by_password(page: Any) -> None:
     page.get_by_label("E-mail or name").fill("Ingrid")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_role("heading", name="Ways to sign in").wait_for()
+    page.get_by_role("heading", name="Ways to sign in", exact=True).wait_for()
 
 
 def add(page: Any, name: str) -> None:
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Name of the device").fill(name)
-    page.get_by_role("button", name="Make the passkey").click()
-    page.get_by_text(f"From now on “{name}” signs you in.").first.wait_for()
+    page.get_by_role("button", name="Create the passkey").click()
+    page.get_by_text(f"From now on you can sign in with “{name}”.").first.wait_for()
 
 
 def test_a_key_a_second_device_and_a_lost_one(new_page: Any, person: Any) -> None:
@@ -94,20 +96,20 @@ def test_a_key_a_second_device_and_a_lost_one(new_page: Any, person: Any) -> Non
     by_password(phone.page)
     add(phone.page, "The old phone")
     assert len(phone.keys()) == 1
-    assert mail.outbox[-1].subject == "A way to sign in was added at Tabula"
+    assert mail.outbox[-1].subject == "A way to sign in has been added at Tabula"
     assert "the passkey “The old phone”" in mail.outbox[-1].body
     phone.page.get_by_role("link", name="Add a passkey").click()
-    phone.page.get_by_role("button", name="Make the passkey").click()
-    phone.page.get_by_text("This device has a passkey for your account already.").first.wait_for()
+    phone.page.get_by_role("button", name="Create the passkey").click()
+    phone.page.get_by_text("This device already has a passkey for your account.").first.wait_for()
 
-    # In again, without typing.
+    # Sign in again without typing.
     phone.page.context.clear_cookies()
     phone.page.goto("/sign-in/?next=/me/ways/")
     phone.page.get_by_role("button", name="Sign in with a passkey").click()
-    phone.page.get_by_role("heading", name="Ways to sign in").wait_for()
+    phone.page.get_by_role("heading", name="Ways to sign in", exact=True).wait_for()
     assert Authenticator.objects.get().last_used_at is not None
 
-    # A second device; the phone is lost: its key is removed, and it is signed out.
+    # A second device. The phone is lost: its key is removed, and it is signed out.
     other = Device(new_page())
     by_password(other.page)
     add(other.page, "The laptop")
@@ -117,30 +119,31 @@ def test_a_key_a_second_device_and_a_lost_one(new_page: Any, person: Any) -> Non
     other.page.get_by_role("link", name="Remove… the passkey “The old phone”").click()
     other.page.get_by_role("button", name="Remove", exact=True).click()
     other.page.get_by_text("Removed: the passkey “The old phone”").first.wait_for()
-    assert mail.outbox[-1].subject == "A way to sign in was removed at Tabula"
+    assert mail.outbox[-1].subject == "A way to sign in has been removed at Tabula"
     phone.page.goto("/me/")
     phone.page.get_by_role("heading", name="Sign in").wait_for()
     phone.page.get_by_role("button", name="Sign in with a passkey").click()
-    phone.page.get_by_text("This passkey belongs to no account here").first.wait_for()
+    phone.page.get_by_text("No account here has this passkey").first.wait_for()
 
 
-def test_who_has_lost_the_only_device_comes_back_by_mail(new_page: Any, person: Any) -> None:
-    """An account without a password: sign up with a passkey, lose it, sign in by a code, remove it,
-    add a new one.
+def test_a_user_who_has_lost_the_only_device_signs_in_by_mail(new_page: Any, person: Any) -> None:
+    """The account has no password.
+
+    Sign up with a passkey, lose it, sign in by a code, remove it, add a new one.
     """
     page = new_page(width=390)
     lost = Device(page)
     page.goto("/sign-up/?next=/me/")
     page.get_by_label("Name", exact=True).fill("Marozia")
     page.get_by_label("E-mail").fill("marozia@example.org")
-    page.get_by_role("button", name="Make it with a passkey").click()
-    page.get_by_role("heading", name="One more step: your passkey").wait_for()
-    page.get_by_role("button", name="Make the passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
+    page.get_by_role("heading", name="One last step: your passkey").wait_for()
+    page.get_by_role("button", name="Create the passkey").click()
     page.get_by_role("heading", name="Marozia").wait_for()
     assert len(lost.keys()) == 1
     page.goto(next(word for word in mail.outbox[0].body.split() if "/me/email/" in word))
     page.get_by_role("button", name="Confirm").click()
-    page.get_by_text("is confirmed").first.wait_for()
+    page.get_by_text("has been confirmed").first.wait_for()
 
     new = Device(new_page(width=390))
     new.page.goto("/sign-in/code/?next=/me/ways/")
@@ -149,7 +152,7 @@ def test_who_has_lost_the_only_device_comes_back_by_mail(new_page: Any, person: 
     new.page.get_by_label("Code").wait_for()
     new.page.get_by_label("Code").fill(last_code())
     new.page.get_by_role("button", name="Sign in", exact=True).click()
-    new.page.get_by_role("heading", name="Ways to sign in").wait_for()
+    new.page.get_by_role("heading", name="Ways to sign in", exact=True).wait_for()
     new.page.get_by_role("link", name="Remove… the passkey").click()
     new.page.get_by_role("button", name="Remove", exact=True).click()
     new.page.get_by_text("Removed: the passkey").first.wait_for()
@@ -161,7 +164,7 @@ def test_who_has_lost_the_only_device_comes_back_by_mail(new_page: Any, person: 
     assert new.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_what_goes_wrong_is_told(new_page: Any, person: Any, settings: Any) -> None:
+def test_errors_are_shown(new_page: Any, person: Any, settings: Any) -> None:
     person("Ingrid")
     device = Device(new_page())
     page = device.page
@@ -171,20 +174,20 @@ def test_what_goes_wrong_is_told(new_page: Any, person: Any, settings: Any) -> N
     page.goto("/sign-in/")
     device.verified(False)
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.get_by_text("Nothing was done: it was cancelled, or took too long.").first.wait_for()
-    # A browser without passkeys, and one that is not at the site's own name.
+    page.get_by_text("Nothing was done: you cancelled, or it took too long.").first.wait_for()
+    # A browser without passkeys, and one at another name of the site.
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto("/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.get_by_text("This browser knows no passkeys.").first.wait_for()
+    page.get_by_text("This browser does not support passkeys.").first.wait_for()
     settings.PASSKEY_ORIGINS = ["https://tabula.example"]
     page.goto("/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.get_by_text("Passkeys of this site work at https://tabula.example only.").first.wait_for()
+    page.get_by_text("Passkeys for this site work only at https://tabula.example.").first.wait_for()
 
 
 def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
-    """Where the browser can, a key is proposed for the name, and nothing has to be pressed."""
+    """If the browser can, the field for the name proposes a passkey without a press."""
     person("Ingrid")
     device = Device(new_page(), proposes=True)
     by_password(device.page)
@@ -192,7 +195,7 @@ def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
     device.page.context.clear_cookies()
     device.page.goto("/sign-in/?next=/me/")
     device.page.get_by_role("heading", name=re.compile("Ingrid")).wait_for()
-    # Nobody takes what is proposed, but presses the button: that asks anew.
+    # The user ignores the proposal and presses the button, which asks again.
     device.page.context.clear_cookies()
     device.touched(False)
     with device.page.expect_response("**/sign-in/passkey/"):
@@ -202,11 +205,12 @@ def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
     device.page.get_by_role("heading", name=re.compile("Ingrid")).wait_for()
 
 
-def test_a_late_proposal_signs_nobody_out(
+def test_a_late_proposal_signs_no_one_out(
     new_page: Any, person: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who signs in by password leaves a request behind that began a session of its own: its answer
-    comes before the next page.
+    """A sign-in by password leaves a request open that began its own session.
+
+    Its answer comes before the next page.
     """
     person("Ingrid")
     signed_in, answered = Event(), Event()
@@ -233,7 +237,7 @@ def test_a_late_proposal_signs_nobody_out(
     device.page.get_by_label("E-mail or name").fill("Ingrid")
     device.page.get_by_label("Password").fill(PASSWORD)
     device.page.get_by_role("button", name="Sign in", exact=True).click()
-    device.page.get_by_role("heading", name="Ways to sign in").wait_for()
+    device.page.get_by_role("heading", name="Ways to sign in", exact=True).wait_for()
     assert answered.is_set()
     device.page.goto("/me/ways/")
     device.page.get_by_role("link", name="Add a passkey").wait_for()

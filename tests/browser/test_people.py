@@ -1,4 +1,4 @@
-"""Signing in by a code, the second factor, the theme, and a lost connection, in the browser."""
+"""Sign-in by a code, the second factor, the theme, and a lost connection, in the browser."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
-from tests.browser.steady import until
+from tests.browser.steady import wait_until
 from tests.people.test_codes import totp
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -25,7 +25,7 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     page.get_by_role("link", name="Send me a code instead").click()
     page.get_by_label("E-mail or name").fill("ingrid")
     page.get_by_role("button", name="Send the code").click()
-    page.get_by_label("Code").wait_for()  # by then the letter is written
+    page.get_by_label("Code").wait_for()  # the letter has been written by then
     page.get_by_label("Code").fill(last_code())
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("heading", name="Ingrid").wait_for()
@@ -33,11 +33,11 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     page.get_by_role("link", name="Second factor").click()
     page.get_by_role(
         "link", name="Switch it on"
-    ).click()  # they have signed in just now, and are not asked again
-    picture = page.get_by_alt_text("The secret below as a picture")
+    ).click()  # they have just signed in and are not asked again
+    picture = page.get_by_alt_text("QR code of the secret below")
     picture.wait_for()
-    until(page, lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"))
-    secret = page.get_by_label("Or type the secret into the app").input_value()
+    wait_until(page, lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"))
+    secret = page.get_by_label("Or type this secret into the app").input_value()
     page.get_by_label("Authenticator code").fill(totp(secret))
     page.get_by_role("button", name="Switch it on").click()
     codes = page.locator("#codes").inner_text().split()
@@ -72,21 +72,21 @@ def test_the_theme_is_kept_and_needs_no_script(new_page: Any, person: Any) -> No
     assert light != dark
 
 
-def test_without_a_connection_what_is_typed_stays(new_page: Any) -> None:
+def test_without_a_connection_typed_text_stays(new_page: Any) -> None:
     page = new_page()
     page.goto("/sign-up/")
     page.get_by_label("Name", exact=True).fill("Marozia")
     page.get_by_label("E-mail").fill("marozia@example.org")
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_label("Password, again").fill("correct horse battery")
+    page.get_by_label("Repeat the password").fill("correct horse battery")
     page.context.set_offline(True)
-    page.get_by_text("No connection. Nothing was sent").first.wait_for()
+    page.get_by_text("You are offline, so nothing was sent").first.wait_for()
     page.evaluate("document.querySelector('[data-failed]').dataset.failed = 'before'")
-    page.get_by_role("button", name="Make the account").click()
-    page.locator("[data-failed='']", has_text="No connection. Nothing was sent").wait_for()
+    page.get_by_role("button", name="Create account").click()
+    page.locator("[data-failed='']", has_text="You are offline, so nothing was sent").wait_for()
     assert page.url.endswith("/sign-up/")
     assert page.get_by_label("Name", exact=True).input_value() == "Marozia"
     page.context.set_offline(False)
-    page.get_by_text("No connection").wait_for(state="detached")
-    page.get_by_role("button", name="Make the account").click()
+    page.get_by_text("You are offline").wait_for(state="detached")
+    page.get_by_role("button", name="Create account").click()
     page.get_by_role("link", name="Marozia").wait_for()

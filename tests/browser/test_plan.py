@@ -1,4 +1,4 @@
-"""A plan on a phone, by keyboard: put together, in order, announced."""
+"""A plan on a phone by keyboard: composed, ordered, announced."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campaign import plans
-from tests.browser.steady import settled, until
+from tests.browser.steady import wait_until, wait_until_settled
 from tests.browser.test_touch import MISSED
 from tests.web.five import Five, five, new_campaign
 from tests.web.play.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, announced, plan
@@ -30,39 +30,39 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.goto(five.home + HUNS)
     page.locator("#o-build-religious button").click()
     names.get_by_text("Build Shrines").first.wait_for()
-    settled(page)
+    wait_until_settled(page)
     page.locator("#o-build-religious").get_by_role("button", name="Add Temples").click()
     names.get_by_text("Build Temples").first.wait_for()
-    settled(page)
-    assert [one["move"] for one in plan(five).moves] == ["fleet", "build", "build"]
+    wait_until_settled(page)
+    assert [move["move"] for move in plan(five).moves] == ["fleet", "build", "build"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(MISSED) == []
 
-    # Twice later with the keyboard alone: the focus goes with the move, and at the end says so.
+    # Move it down twice by keyboard: the focus stays on the move, and the end is announced.
     page.locator(".plan__step").first.get_by_role("button", name="Later").focus()
     page.keyboard.press("Enter")
-    until(
+    wait_until(
         page, "document.querySelector('.plan .move__name').textContent.trim() === 'Build Shrines'"
     )
-    until(page, "document.activeElement.textContent.trim().startsWith('Later Outfit a fleet')")
-    settled(page)
+    wait_until(page, "document.activeElement.textContent.trim().startsWith('Later Build a fleet')")
+    wait_until_settled(page)
     page.keyboard.press("Enter")
-    until(page, "document.activeElement.textContent.trim().endsWith('is the last now.')")
+    wait_until(page, "document.activeElement.textContent.trim().endsWith('is now last.')")
     assert names.all_inner_texts()[:2] == ["Build Shrines", "Build Temples"]
     assert plan(five).moves[:2] == [SHRINES, TEMPLES]
 
     page.locator(".plan__step").last.get_by_role("link", name="Change").click()
     page.wait_for_selector(".plan__step.is-open select:focus")
-    settled(page)
-    page.get_by_role("button", name="Keep it as it is").click()
+    wait_until_settled(page)
+    page.get_by_role("button", name="Leave the move as it is").click()
     page.wait_for_selector(".plan__step.is-open", state="detached")
-    settled(page)
+    wait_until_settled(page)
     plan(five, VILLAGES)  # in another window
     page.get_by_role("button", name="Announce all").click()
     page.get_by_text("The plan was changed in another window.").first.wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert announced(five) == []
     page.get_by_role("button", name="Announce the first 3").click()
     page.get_by_text("3 moves announced.").first.wait_for()
-    assert [one["move"] for one in announced(five)] == ["build", "build", "fleet"]
+    assert [move["move"] for move in announced(five)] == ["build", "build", "fleet"]
     assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").moves == [VILLAGES]

@@ -1,5 +1,6 @@
-"""The site in one's pocket: fit to install; without a connection what was seen is read, and what is
-typed waits.
+"""The site as an installed app: installable.
+
+Offline, seen pages can be read and typed texts wait.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from playwright.sync_api import expect
 
 from people.models import User
 from talk.models import Message
-from tests.browser.laid_out import demonstration
-from tests.browser.steady import until
+from tests.browser.laid_out import create_demonstration
+from tests.browser.steady import wait_until
 from tests.conftest import CHROMIUM
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,7 +29,7 @@ WIDTH = (
 
 PRESS = """action => self.registration.getNotifications().then(([notification]) =>
     self.dispatchEvent(new NotificationEvent("notificationclick", {notification, action})))"""
-"""A finger on a button of what is shown; nothing for the notification itself."""
+"""A press on a button of the notification; empty for the notification itself."""
 SHOWN = "navigator.serviceWorker.ready.then(worker => worker.getNotifications())"
 
 
@@ -37,7 +38,7 @@ def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]
     def opened(name: str, path: str, **options: Any) -> Any:
         first = options.pop("first", "")
         page, client = new_page(**options), Client()
-        if first:  # the worker is installed by nobody yet
+        if first:  # no page has installed the worker yet
             page.goto(first)
             page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
         client.force_login(User.objects.get(username=name))
@@ -59,7 +60,7 @@ def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]
 
 
 def test_it_can_be_installed(window: Callable[..., Any]) -> None:
-    home = f"/c/{demonstration().address}/"
+    home = f"/c/{create_demonstration().address}/"
     page = window("Benedetto", home)
     session = page.context.new_cdp_session(page)
     result = session.send("Page.getAppManifest")
@@ -67,10 +68,10 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
     shown = json.loads(result["data"])
     assert (shown["name"], shown["display"], shown["start_url"]) == ("Tabula", "standalone", "/")
     faults = {
-        one["errorId"]
-        for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        error["errorId"]
+        for error in session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     }
-    assert faults <= {"in-incognito"}  # a window of a test is one
+    assert faults <= {"in-incognito"}  # the window of a test is in incognito mode
     for icon in shown["icons"]:
         if icon["type"] == "image/png":
             size = page.evaluate(WIDTH, icon["src"])
@@ -79,8 +80,10 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
 
 @pytest.fixture
 def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callable[[str], Any]]:
-    """The site as an app of this person's phone, installed by the browser itself: a profile of its
-    own, which a private window, as other tests have, may not have.
+    """Return a function that installs the site as an app on this user's phone.
+
+    The browser installs it in a profile of its own, because a private window, as other tests have,
+    may not do so.
     """
     contexts = []
 
@@ -97,8 +100,9 @@ def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callab
         contexts.append(context)
         page, client = context.pages[0], Client()
         page.goto("/sign-in/")
-        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")  # nobody's
-        page.goto("/")  # what is installed is open: Chromium may else wait for it in vain
+        # the worker is ready before a user signs in
+        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+        page.goto("/")  # the installed app is open; otherwise Chromium may wait for it in vain
         session = context.new_cdp_session(page)
         app = session.send("Page.getAppId")["appId"]
         assert app == f"{live_server.url}/"
@@ -125,10 +129,10 @@ def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callab
         context.close()
 
 
-def test_installed_one_reads_without_a_connection_types_and_comes_back(
+def test_the_installed_app_reads_and_types_offline_and_sends_later(
     installed: Callable[[str], Any],
 ) -> None:
-    campaign = demonstration()
+    campaign = create_demonstration()
     home = f"/c/{campaign.address}/"
     page = installed("Benedetto")
     for path in ("", "n/romans/", "b/6/", "reports/turn-1/", "rules/", "history/", "talk/?to=huns"):
@@ -140,7 +144,7 @@ def test_installed_one_reads_without_a_connection_types_and_comes_back(
     page.context.set_offline(True)
 
     for path, words in (
-        ("", "The table waits for"),
+        ("", "Waiting for"),
         ("n/romans/", "Romans"),
         ("b/6/", "Dalmatia"),
         ("reports/turn-1/", "Turn 1"),
@@ -148,7 +152,7 @@ def test_installed_one_reads_without_a_connection_types_and_comes_back(
         ("history/", "History"),
     ):
         page.goto(home + path)
-        expect(page.locator("#kept")).to_contain_text("You read this page as it was on")
+        expect(page.locator("#kept")).to_contain_text("You see this page as it was on")
         expect(page.locator("main")).to_contain_text(words)
     page.goto(home + "dice/")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
@@ -160,14 +164,16 @@ def test_installed_one_reads_without_a_connection_types_and_comes_back(
     expect(page.locator("#waiting")).to_contain_text("Meet me on the Danube.")
     assert not Message.objects.exists()
     page.goto(home)
-    expect(page.locator("#waiting")).to_contain_text("Typed without a connection, and not sent yet")
+    expect(page.locator("#waiting")).to_contain_text("Written offline and not sent yet")
 
     page.context.set_offline(False)
     page.goto(home)
     expect(page.locator("#kept")).to_have_count(0)
     assert not Message.objects.exists(), "nothing goes by itself"
-    page.get_by_role("link", name="Look at the table and send").click()
-    expect(page.locator("form [role=status]")).to_contain_text("This is the table as it is now")
+    page.get_by_role("link", name="Check the table, then send").click()
+    expect(page.locator("form [role=status]")).to_contain_text(
+        "Look at the current state of the table first"
+    )
     expect(page.locator("#f-text")).to_have_value("Meet me on the Danube.")
     expect(page.locator("input[name=to][value=huns]")).to_be_checked()
     page.get_by_role("button", name="Send", exact=True).click()
@@ -177,11 +183,14 @@ def test_installed_one_reads_without_a_connection_types_and_comes_back(
 
 
 def test_a_kept_page_has_its_map_kept(window: Callable[..., Any]) -> None:
-    """The browser drew the map before the worker was there, and asks for its outlines no more."""
-    home = f"/c/{demonstration().address}/"
+    """The browser drew the map before the worker existed.
+
+    It does not load the outlines again.
+    """
+    home = f"/c/{create_demonstration().address}/"
     page = window("Benedetto", home)
     page.goto(home)
-    until(
+    wait_until(
         page,
         """async () => {
             const file = document.querySelector('.map use[href*=".svg#"]').getAttribute("href").split("#")[0];
@@ -192,8 +201,8 @@ def test_a_kept_page_has_its_map_kept(window: Callable[..., Any]) -> None:
     )
 
 
-def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:
-    campaign = demonstration()
+def test_stored_pages_belong_to_one_reader(window: Callable[..., Any]) -> None:
+    campaign = create_demonstration()
     home = f"/c/{campaign.address}/"
     page = window("Benedetto", home)
     page.goto(home + "talk/")
@@ -219,7 +228,7 @@ def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:
 def test_a_push_is_shown_in_place_of_the_one_before(
     window: Callable[..., Any], live_server: Any
 ) -> None:
-    home = f"/c/{demonstration().address}/"
+    home = f"/c/{create_demonstration().address}/"
     page = window("Benedetto", home)
     page.context.grant_permissions(["notifications"], origin=live_server.url)
     session, known = page.context.new_cdp_session(page), []
@@ -230,7 +239,7 @@ def test_a_push_is_shown_in_place_of_the_one_before(
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
     number = known[-1]["registrationId"]
-    for title in ("Your slot is open, Romans", "Battle #6 is decided"):
+    for title in ("It is your turn, Romans", "Battle #6 has been decided"):
         buttons = [["Accept", f"{home}n/romans/"], ["Look", f"{home}b/6/"]]
         news = {
             "title": title,
@@ -242,10 +251,10 @@ def test_a_push_is_shown_in_place_of_the_one_before(
         push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
         session.send("ServiceWorker.deliverPushMessage", push)
         there = f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))"
-        until(page, lambda there=there: page.evaluate(there))  # type: ignore[misc]
+        wait_until(page, lambda there=there: page.evaluate(there))  # type: ignore[misc]
     assert page.evaluate(
         f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))"
-    ) == [["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]]
+    ) == [["Battle #6 has been decided", "The Long Frontier", "abcdefgh", True]]
     assert page.evaluate(f"{SHOWN}.then(all => all[0].actions.map(one => one.title))") == [
         "Accept",
         "Look",
@@ -255,4 +264,4 @@ def test_a_push_is_shown_in_place_of_the_one_before(
         worker.evaluate(PRESS, pressed)
         page.wait_for_url(f"**{path}")
         session.send("ServiceWorker.deliverPushMessage", push)
-        until(page, lambda: page.evaluate(f"{SHOWN}.then(all => all.length === 1)"))
+        wait_until(page, lambda: page.evaluate(f"{SHOWN}.then(all => all.length === 1)"))

@@ -1,4 +1,4 @@
-"""A guest plays a practice campaign to its end, by what the pages offer and nothing else."""
+"""A guest plays a practice campaign to its end with what the pages offer."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 
 from campaign import practice
 from campaign.models import Campaign
-from tests.browser.steady import settled
+from tests.browser.steady import wait_until_settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST = 60
-"""More answers and slots than a campaign asks of one nation."""
+"""More answers and slots than one nation has in a campaign."""
 
 
 def programs_play() -> Campaign:
-    """No worker runs beside the browser: the programs' moves are made here."""
+    """Make the programs' moves here, because no worker runs beside the browser."""
     campaign = Campaign.objects.get()
     while practice.advance(campaign.pk):
         pass
@@ -25,7 +25,7 @@ def programs_play() -> Campaign:
 
 
 def play_on(page: Any) -> None:
-    """What waits for the person: an answer to a challenge, else a building and the slot's end."""
+    """Do what the page asks for: answer a challenge, otherwise build and end the slot."""
     challenge = page.locator("#answer")
     if challenge.count():
         challenge.get_by_role("radio", name=re.compile("^Accept")).check()
@@ -38,15 +38,15 @@ def play_on(page: Any) -> None:
     if build.count():
         build.first.click()
         page.locator(".toast").first.wait_for()
-        settled(page)
-    asks = page.get_by_role("button", name=re.compile("^End slot")).locator("visible=true").first
+        wait_until_settled(page)
+    asks = page.get_by_role("button", name=re.compile("^End turn")).locator("visible=true").first
     lapses = "…" in asks.inner_text()
     asks.click()
     if lapses:
-        page.get_by_role("heading", name="End slot?").wait_for()
-        settled(page)
-        page.get_by_role("button", name="End slot", exact=True).click()
-    page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).first.wait_for()
+        page.get_by_role("heading", name="End turn?").wait_for()
+        wait_until_settled(page)
+        page.get_by_role("button", name="End turn", exact=True).click()
+    page.locator(".toast", has_text=re.compile("turn", re.IGNORECASE)).first.wait_for()
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.nightly)])
@@ -55,7 +55,7 @@ def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> No
     page.goto("/")
     page.get_by_role("link", name=re.compile("Practise")).first.click()
     page.get_by_role("radio", name="Huns").check()
-    page.get_by_label("Program of Romans").select_option("Cunning")
+    page.get_by_label("Program that plays the Romans").select_option("Cunning")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/c/**")
     home = str(page.evaluate("location.pathname"))
@@ -67,7 +67,7 @@ def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> No
         assert asked < MOST, "the campaign does not end"
         page.goto(home)
         page.locator("#waits a.button").first.click()
-        settled(page)
+        wait_until_settled(page)
         play_on(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert (campaign.turn, campaign.phase) == (6, "finished")

@@ -1,6 +1,4 @@
-"""History of the Roman Empire as one plays it: every moment of the page wide and narrow, held to
-axe.
-"""
+"""History of the Roman Empire in a browser: every moment wide and narrow, checked by axe."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ import pytest
 from campaign import services
 from campaign.log import selectors
 from games.roman_empire.bots.players import EmpirePlayers
-from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+from tests.browser.axe import OVERFLOW_WIDTH, PageChecker, page_checker  # noqa: F401
 from tests.browser.steady import resize
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -32,11 +30,11 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
     ids=["first", "every"],
 )
 def test_moments_wide_and_narrow(
-    looker: Looker,  # noqa: F811
+    page_checker: PageChecker,  # noqa: F811
     person: Callable[..., Any],
     moments: tuple[str, ...],
 ) -> None:
-    """Of a whole game; the default run ends where the first people fights."""
+    """Moments of a whole game; the default run ends when the first people fights."""
     user = person("Marozia")
     campaign = services.found_campaign(
         user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64
@@ -46,21 +44,21 @@ def test_moments_wide_and_narrow(
         EmpirePlayers.by_name["sensible"],
         {name: MOMENTS[name] for name in moments},
     )
-    page = looker.window("Marozia")
+    page = page_checker.window("Marozia")
     while waiting:
         position = selectors.position(campaign)
         name = next((name for name, there in waiting.items() if there(position)), None)
         if name is not None:
             del waiting[name]
-            looker.visit("Marozia", home, whole=name == "people")
+            page_checker.visit("Marozia", home, whole=name == "people")
             resize(page, 320, 700)
             page.goto(home)
-            assert page.evaluate(SHIFTS) <= 0, name
+            assert page.evaluate(OVERFLOW_WIDTH) <= 0, name
         raw = choose(position, Random(1))
         if raw is None:
             assert position.result is not None
             resize(page, 1280)
-            page.get_by_role("heading", name=f"Seat {position.result['winner']} wins").wait_for()
+            page.get_by_role("heading", name=f"Seat {position.result['winner']} has won").wait_for()
             page.get_by_role("heading", name="Points by period").wait_for()
             break
         content = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}

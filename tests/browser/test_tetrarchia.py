@@ -1,6 +1,4 @@
-"""Tetrarchia as one plays it: every moment of the page wide and narrow, and a round without script
-on a phone.
-"""
+"""Tetrarchia in a browser: every moment wide and narrow, and a round without script on a phone."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from campaign import services
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from games.tetrarchia.bots.players import sensible
-from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
+from tests.browser.axe import OVERFLOW_WIDTH, PageChecker, page_checker  # noqa: F401
 from tests.browser.steady import resize
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -48,19 +46,19 @@ def played(user: Any, there: Callable[[Any], bool]) -> str:
 
 
 def test_every_moment_wide_and_narrow(
-    looker: Looker,  # noqa: F811
+    page_checker: PageChecker,  # noqa: F811
     person: Callable[..., Any],
 ) -> None:
     user = person("Shirin")
     homes = {name: played(user, there) for name, there in MOMENTS.items()}
     for name, home in homes.items():
-        looker.visit("Shirin", home, whole=name == "attack")
-    looker.visit("Shirin", homes["attack"] + "?at=roma", whole=False)
-    page = looker.window("Shirin")
+        page_checker.visit("Shirin", home, whole=name == "attack")
+    page_checker.visit("Shirin", homes["attack"] + "?at=roma", whole=False)
+    page = page_checker.window("Shirin")
     resize(page, 320, 700)
     for name, home in homes.items():
         page.goto(home)
-        assert page.evaluate(SHIFTS) <= 0, name
+        assert page.evaluate(OVERFLOW_WIDTH) <= 0, name
 
 
 def test_a_round_on_a_phone_without_script(new_page: Callable[..., Any]) -> None:
@@ -85,16 +83,17 @@ def test_a_round_on_a_phone_without_script(new_page: Callable[..., Any]) -> None
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_turn_on_the_board(
     width: int,
-    looker: Looker,  # noqa: F811
+    page_checker: PageChecker,  # noqa: F811
     person: Callable[..., Any],
 ) -> None:
-    """By keys and by taps: nothing is written before a die falls, all is sent in one request, and a
-    film tells it.
+    """Play by keys and by taps.
+
+    Nothing is written before a die is rolled, one request sends everything, and a film shows it.
     """
     user = person("Shirin")
     home = played(user, lambda position: position.can_enter)
     campaign = Campaign.objects.get()
-    page = looker.window("Shirin")
+    page = page_checker.window("Shirin")
     resize(page, width, 844)
     requests: list[str] = []
     page.on(
@@ -140,4 +139,4 @@ def test_a_turn_on_the_board(
         "end_turn",
     ]
     page.locator("#h-film").wait_for(state="visible" if width == 1280 else "attached")
-    looker.look(page, f"the board in play, {width}", whole=False)
+    page_checker.check(page, f"the board in play, {width}", whole=False)

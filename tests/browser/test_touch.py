@@ -1,6 +1,4 @@
-"""Under a thumb: on a phone of 390 px whatever is chosen, filled in or followed is hit 44 px high
-and wide.
-"""
+"""The size of touch targets on a phone of 390 px: at least 44 px high and wide."""
 
 from __future__ import annotations
 
@@ -15,9 +13,9 @@ __all__ = ["challenge", "five", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.browser
 
-# A thing is as large as where a finger lands on it, its label or what lies over it for that
-# purpose. Links within running prose wrap with it and are exempt; so is the width of the ribbon's
-# slots, which share that of the phone.
+# A target is as large as the area in which a finger lands on it, its label or an overlay for that
+# purpose. Links in running text are exempt, and so is the width of the ribbon's slots, which share
+# the width of the phone.
 MISSED = """() => {
   const missed = [];
   const tag = (one) => `${one.tagName.toLowerCase()}.${one.className}`;
@@ -100,7 +98,7 @@ OF_THE_SITE = [
 
 
 def missed(page: Any, paths: list[str]) -> dict[str, list[str]]:
-    """What a finger misses on each of them."""
+    """Return the targets on each page that are too small."""
     result = {}
     for path in paths:
         assert page.goto(path).status == 200, path
@@ -108,10 +106,14 @@ def missed(page: Any, paths: list[str]) -> dict[str, list[str]]:
     return {path: names for path, names in result.items() if names}
 
 
-def test_a_running_campaign_under_a_thumb(live_server: Any, challenge: Five, new_page: Any) -> None:
+def test_targets_of_a_running_campaign_are_large_enough(
+    live_server: Any, challenge: Five, new_page: Any
+) -> None:
     paths = [challenge.home + path for path in OF_A_CAMPAIGN]
     assert missed(phone(new_page, challenge, "gm", live_server), paths) == {}
 
 
-def test_the_other_pages_under_a_thumb(live_server: Any, five: Five, new_page: Any) -> None:
+def test_targets_of_other_pages_are_large_enough(
+    live_server: Any, five: Five, new_page: Any
+) -> None:
     assert missed(phone(new_page, five, "hun", live_server), OF_THE_SITE) == {}

@@ -1,5 +1,6 @@
-"""No page is wider than its window, however long the names: every address on a phone, a narrow
-phone and a desk.
+"""The width of pages with very long names.
+
+Every address on a phone, a narrow phone and a desktop.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from campaign.models import Campaign
 from config.management.commands.demo import load
 from games.registry import DEMONSTRATIONS
 from people.models import User
-from tests.browser.laid_out import demonstration
+from tests.browser.laid_out import create_demonstration
 from tests.browser.steady import resize
 from tests.web import nine
 from tests.web.frame.test_who_may import PAGES
@@ -63,16 +64,19 @@ MORE = {
         "history/?at=999",
     ],
 }
-"""What the table of addresses does not have: forms opened, battles under way."""
+"""Pages that are not in the table of addresses: open forms, running battles."""
 MAIN = ["", "log/", "n/romans/", "n/romans/plan/", "history/", "about/", "story/", "/me/"]
-"""What the default run looks at, beside a player's forms and battles."""
+"""Pages of the default run, in addition to a player's forms and battles."""
 TAIL = "überdonaudampfschifffahrtsgesellschaftskapitän"
 
 
 @pytest.fixture
 def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[str]]:
-    """`visit(campaign, "Benedetto", username, every)`: the pages that are wider than their window,
-    as path, width and excess.
+    """Return a function that returns the pages wider than their window.
+
+    Path, width and excess.
+
+    Its arguments are campaign, reader, user name and whether all pages are visited.
     """
 
     def see(campaign: Campaign, who: str, username: str, everything: bool) -> list[str]:
@@ -83,7 +87,8 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[
             page.context.add_cookies(
                 [{"name": "sessionid", "value": value, "url": live_server.url}]
             )
-        # What nobody sees a player sees, too, but for the site's own pages and those named.
+        # A player sees all pages of an anonymous reader, except the site's own ones and those
+        # listed here.
         every = (
             [path for path, _ in PAGES.values() if who or path.startswith("/")]
             if everything
@@ -92,8 +97,11 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[
         paths = [path if path.startswith("/") else home + path for path in every + MORE[who]]
         wide, seen = [], 0
         for path in dict.fromkeys(paths):
-            answer = client.get(path, follow=True)
-            if answer["Content-Type"].partition(";")[0] != "text/html":
+            # The live server answers: Django refuses an asynchronous view in the thread in which
+            # the browser's event loop runs.
+            answer = page.request.get(path)
+            form = answer.headers.get("content-type", "").partition(";")[0]
+            if form != "text/html" or not answer.body():
                 continue
             page.goto(path)
             seen += 1
@@ -121,8 +129,8 @@ def test_no_page_is_wider_than_its_window(
     visit: Callable[..., list[str]], who: str, every: bool
 ) -> None:
     story, scenario = (json.loads(file.read_text(encoding="utf-8")) for file in (STORY, SCENARIO))
-    for one in scenario["nations"] + scenario["provinces"]:
-        one["name"] = (NATIONS | PROVINCES).get(one["key"], one["name"])
+    for place in scenario["nations"] + scenario["provinces"]:
+        place["name"] = (NATIONS | PROVINCES).get(place["key"], place["name"])
     story |= {
         "scenario": scenario,
         "name": "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenamt I",
@@ -135,8 +143,8 @@ def test_no_page_is_wider_than_its_window(
 def test_nine_nations_on_a_map_of_their_own(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
-    """What their number, names and map make wide: the pages that show all of them."""
-    campaign, page = nine.played(person("Marozia"), 60), new_page(width=WIDTHS[0])
+    """Visited are the pages that show all nations, names or the map."""
+    campaign, page = nine.import_played_campaign(person("Marozia"), 60), new_page(width=WIDTHS[0])
     home, wide = f"/c/{campaign.address}/", []
     for path in ("", "history/", "story/", "charts/", "seats/", "n/carthago/", "about/", "log/"):
         page.goto(home + path)
@@ -160,7 +168,7 @@ def test_nine_nations_on_a_map_of_their_own(
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "es-ES", "it-IT"])
 def test_the_standings_fit_a_phone(language: str, new_page: Callable[..., Any]) -> None:
-    campaign = demonstration()
+    campaign = create_demonstration()
     page = new_page(width=390, locale=language)
     page.goto(f"/c/{campaign.address}/")
     box = page.locator(".scroll-x:has(> .standings)")

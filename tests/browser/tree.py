@@ -1,5 +1,6 @@
-"""The page as a screen reader has it: Chromium's own accessibility tree, in reading order, a line
-for each thing spoken.
+"""The page as a screen reader reads it: Chromium's accessibility tree, one line for each item.
+
+Lines are in reading order.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ SILENT = frozenset(
         "Abbr",
     }
 )
-"""Roles that group or style: what they hold is spoken as text."""
+"""Roles that group or style, whose content is spoken as text."""
 NEED_NAMES = frozenset(
     {
         "button",
@@ -55,7 +56,7 @@ NEED_NAMES = frozenset(
 )
 
 
-class Spoken(NamedTuple):
+class SpokenNode(NamedTuple):
     role: str
     name: str
     depth: int
@@ -65,7 +66,10 @@ class Spoken(NamedTuple):
     """
 
     def __str__(self) -> str:
-        """`button Announce`, `heading 2 Build`, `combobox Target = Dalmatia (required)`."""
+        """Return the line that is spoken.
+
+        For example `button Announce`, `heading 2 Build`, `combobox Target = Dalmatia (required)`.
+        """
         known = self.properties
         level = f" {known['level']}" if self.role == "heading" else ""
         value = f" = {known['value']}" if known.get("value") else ""
@@ -87,21 +91,26 @@ class Spoken(NamedTuple):
         return f"{self.role}{level} {self.name}{value}{marks}"
 
 
-def tree(page: Any) -> list[Spoken]:
-    """All that is spoken, in its order; texts of what has no role of its own are left out."""
+def accessibility_tree(page: Any) -> list[SpokenNode]:
+    """Return everything that is spoken, in order.
+
+    Texts of elements without a role of their own are left out.
+    """
     session = page.context.new_cdp_session(page)
-    nodes = {one["nodeId"]: one for one in session.send("Accessibility.getFullAXTree")["nodes"]}
+    nodes = {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
     session.detach()
-    spoken: list[Spoken] = []
+    spoken: list[SpokenNode] = []
 
     def walk(node: dict[str, Any], depth: int) -> None:
         role = node.get("role", {}).get("value", "")
         if not node.get("ignored") and role not in SILENT:
-            known = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
+            known = {
+                prop["name"]: prop["value"].get("value") for prop in node.get("properties", ())
+            }
             if "value" in node:
                 known["value"] = node["value"].get("value")
             spoken.append(
-                Spoken(
+                SpokenNode(
                     role, " ".join(str(node.get("name", {}).get("value", "")).split()), depth, known
                 )
             )
@@ -110,37 +119,39 @@ def tree(page: Any) -> list[Spoken]:
             if child in nodes:
                 walk(nodes[child], depth)
 
-    roots = [one for one in nodes.values() if one.get("parentId") not in nodes]
+    roots = [node for node in nodes.values() if node.get("parentId") not in nodes]
     for root in roots:
         walk(root, 0)
     return spoken
 
 
-def lines(page: Any) -> list[str]:
-    return [str(one) for one in tree(page)]
+def spoken_lines(page: Any) -> list[str]:
+    return [str(node) for node in accessibility_tree(page)]
 
 
-def faults(page: Any) -> list[str]:
-    """What a listener cannot make sense of: things without a name, headings that leave a level out,
-    two things of one landmark with one name, a page without its heading.
+def accessibility_faults(page: Any) -> list[str]:
+    """Return what a listener cannot understand.
+
+    These are elements without a name, headings that skip a level, two elements of one landmark with
+    one name, and a page without its heading.
     """
     wrong, level = [], 1
-    spoken = tree(page)
-    for one in spoken:
-        if one.role in NEED_NAMES and not one.name:
-            wrong.append(f"a {one.role} without a name")
-        if one.role == "heading":
-            now = int(one.properties["level"])
+    spoken = accessibility_tree(page)
+    for node in spoken:
+        if node.role in NEED_NAMES and not node.name:
+            wrong.append(f"a {node.role} without a name")
+        if node.role == "heading":
+            now = int(node.properties["level"])
             if now > level + 1:
-                wrong.append(f"heading {now} {one.name!r} after level {level}")
+                wrong.append(f"heading {now} {node.name!r} after level {level}")
             level = now
-    first = [one for one in spoken if one.role == "heading" and one.properties["level"] == 1]
+    first = [node for node in spoken if node.role == "heading" and node.properties["level"] == 1]
     if len(first) != 1:
         wrong.append(f"{len(first)} headings of level 1")
     marks = [
-        (one.role, one.name)
-        for one in spoken
-        if one.role in ("main", "navigation", "banner", "contentinfo", "region")
+        (node.role, node.name)
+        for node in spoken
+        if node.role in ("main", "navigation", "banner", "contentinfo", "region")
     ]
     wrong += [
         f"{role} {name!r} twice"
@@ -156,7 +167,7 @@ STATUS = "[role=status], [role=alert], [role=log], [aria-live]"
 
 
 def spoken_status(page: Any) -> str:
-    """What stands in the places whose changes are spoken."""
+    """Return the text of the places whose changes are spoken."""
     return str(
         page.evaluate(
             f"[...document.querySelectorAll('{STATUS}')].map(one => one.innerText).join('\\n')"

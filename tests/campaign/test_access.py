@@ -1,4 +1,4 @@
-"""The five people: the game master, two seats, the stranger, nobody."""
+"""Access rights of the game master, two players, a stranger and an anonymous visitor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nations import projection as nations
 PEOPLE = ("gm", "ant", "bee", "stranger", "nobody")
 
 
-def user(table: Any, who: str) -> Any:
+def user_or_anonymous(table: Any, who: str) -> Any:
     return AnonymousUser() if who == "nobody" else table.people[who]
 
 
@@ -31,28 +31,35 @@ def user(table: Any, who: str) -> Any:
         ("nobody", (), None),
     ],
 )
-def test_who_somebody_is(table: Any, who: str, voices: tuple[str, ...], viewer: str | None) -> None:
-    result = access.access_of(table.campaign, user(table, who))
+def test_access_names_the_roles_of_each_user(
+    table: Any, who: str, voices: tuple[str, ...], viewer: str | None
+) -> None:
+    result = access.access_of(table.campaign, user_or_anonymous(table, who))
     assert (result.voices, result.viewer, result.member) == (voices, viewer, bool(voices))
-    assert access.viewer_seat(table.campaign, user(table, who)) == viewer
+    assert access.viewer_seat(table.campaign, user_or_anonymous(table, who)) == viewer
 
 
 @pytest.mark.parametrize("visibility", ["listed", "unlisted", "members"])
-def test_who_sees_a_campaign(table: Any, visibility: str) -> None:
-    services.describe(table.campaign, table.gm, name="H", time_zone="UTC", visibility=visibility)
+def test_visibility_decides_who_finds_a_campaign(table: Any, visibility: str) -> None:
+    services.change_description(
+        table.campaign, table.gm, name="H", time_zone="UTC", visibility=visibility
+    )
     for who in PEOPLE:
         allowed = visibility != "members" or who in ("gm", "ant", "bee")
         if allowed:
-            assert access.find(table.campaign.public_id, user(table, who)) == table.campaign
+            assert (
+                access.find(table.campaign.public_id, user_or_anonymous(table, who))
+                == table.campaign
+            )
         else:
             with pytest.raises(NoSuchCampaign):
-                access.find(table.campaign.public_id, user(table, who))
+                access.find(table.campaign.public_id, user_or_anonymous(table, who))
     assert selectors.listed().exists() is (visibility == "listed")
     with pytest.raises(NoSuchCampaign):
         access.find("xxxxxxxx", table.gm)
 
 
-def test_whose_campaigns(table: Any) -> None:
+def test_members_find_their_campaigns(table: Any) -> None:
     assert [
         selectors.campaigns_of_user(table.people[who]).count()
         for who in ("gm", "ant", "bee", "stranger")
@@ -62,21 +69,21 @@ def test_whose_campaigns(table: Any) -> None:
     assert selectors.game_masters(table.campaign) == [table.gm]
 
 
-def test_who_is_offered_what(running: Any) -> None:
+def test_offers_are_for_the_holder_and_the_game_master(running: Any) -> None:
     for who in PEOPLE:
         for seat in ("gm", "ant", "bee"):
             if who == "gm" or who == seat:
-                offers = selectors.offers(running.campaign, user(running, who), seat)
+                offers = selectors.offers(running.campaign, user_or_anonymous(running, who), seat)
                 assert {offer.by for offer in offers} == {who}
                 assert {offer.seat for offer in offers} == {seat}
             else:
                 with pytest.raises(NotAllowed):
-                    selectors.offers(running.campaign, user(running, who), seat)
+                    selectors.offers(running.campaign, user_or_anonymous(running, who), seat)
 
 
-def what_is_told(table: Any, who: str) -> str:
-    """Everything that the selectors tell somebody, as one text."""
-    reader, campaign = user(table, who), table.campaign
+def everything_shown_to(table: Any, who: str) -> str:
+    """Return everything that the selectors show to this user, as one text."""
+    reader, campaign = user_or_anonymous(table, who), table.campaign
     log = [
         [
             line.number,
@@ -95,15 +102,15 @@ def what_is_told(table: Any, who: str) -> str:
     return canonical([log, ledger, cards, actions, rolls, view, selectors.seen(campaign, reader)])
 
 
-def test_a_hidden_move_is_told_to_its_seat_and_the_game_master(running: Any) -> None:
-    before = {who: what_is_told(running, who) for who in PEOPLE}
+def test_a_hidden_move_is_shown_to_its_seat_and_the_game_master(running: Any) -> None:
+    before = {who: everything_shown_to(running, who) for who in PEOPLE}
     running.play("bee", "hide", secret=7)
-    changed = [who for who in PEOPLE if what_is_told(running, who) != before[who]]
+    changed = [who for who in PEOPLE if everything_shown_to(running, who) != before[who]]
     assert changed == ["gm", "bee"]
-    assert "bee, hand: 7 number" in what_is_told(running, "gm")
+    assert "bee, hand: 7 number" in everything_shown_to(running, "gm")
 
 
-def test_a_hidden_entry_has_no_address(running: Any) -> None:
+def test_a_hidden_entry_has_no_number(running: Any) -> None:
     running.play("bee", "hide", secret=7)
     with pytest.raises(NoSuchEntry):
         selectors.entry(running.campaign, running.gm, running.campaign.last_number + 1)
@@ -125,14 +132,14 @@ def test_a_log_is_paged_by_numbers(running: Any) -> None:
     ]  # type: ignore[operator]
 
 
-def test_audiences_survive_the_column() -> None:
+def test_audiences_are_read_back_as_they_were_stored() -> None:
     for audience in (None, (), ("ant",), ("ant", "bee")):
         assert audience_of(audience_key(audience)) == audience
 
 
 @pytest.mark.django_db
 def test_sets_of_seats_are_written_in_the_order_of_their_keys() -> None:
-    """So two transactions that write the same sets never wait for each other."""
+    """Two transactions that write the same sets never wait for each other."""
     save_seat_sets(f"|seat{n}|" for n in (7, 3, 9, 1, 5, 8, 2, 6, 4))
     written = SeatSetMember.objects.order_by("pk").values_list("seat_set", "seat")
     assert list(written) == [(f"|seat{n}|", f"seat{n}") for n in (1, 2, 3, 4, 5, 6, 7, 8, 9)]

@@ -1,4 +1,4 @@
-"""What the acts of the log declare."""
+"""Declarations of the acts of the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campaign.log.acts.declaration import Act, Place
 NAMES = {1: "Ann", 2: "Bert"}
 
 
-def names_where(declared: str) -> set[str]:
+def names_of_acts(declared: str) -> set[str]:
     return {act.name for act in registry.ALL if getattr(act, declared)}
 
 
@@ -18,18 +18,18 @@ def test_every_act_has_a_name_of_its_own() -> None:
     assert len(registry.ACTS) == len(registry.ALL) == 42
 
 
-def test_what_acts_change() -> None:
-    assert names_where("changes_position") == {"genesis", "undo", "restore"}
-    assert names_where("changes_readings") == {"genesis", "undo", "restore", "host"}
-    assert names_where("concerns_dice") == {"genesis", "undo", "renew", "mix", "die"}
-    assert names_where("binds_texts") == {"genesis", "mix"}
-    assert names_where("is_correction") == {"undo", "restore", "judge", "unagreed"}
-    assert names_where("begins_clocks") == {"clock-terms", "program"}
-    assert set(registry.ACTS) - names_where("is_linked") == {"link", "talk", "press"}
+def test_acts_declare_what_they_change() -> None:
+    assert names_of_acts("changes_position") == {"genesis", "undo", "restore"}
+    assert names_of_acts("changes_readings") == {"genesis", "undo", "restore", "host"}
+    assert names_of_acts("concerns_dice") == {"genesis", "undo", "renew", "mix", "die"}
+    assert names_of_acts("binds_texts") == {"genesis", "mix"}
+    assert names_of_acts("is_correction") == {"undo", "restore", "judge", "unagreed"}
+    assert names_of_acts("begins_clocks") == {"clock-terms", "program"}
+    assert set(registry.ACTS) - names_of_acts("is_linked") == {"link", "talk", "press"}
     assert set(registry.ACTS) - {"genesis", "undo", "restore"} == registry.QUIET
 
 
-def test_a_line_names_the_users_whom_it_asks_for() -> None:
+def test_a_line_names_the_users_that_its_text_mentions() -> None:
     given = {"act": "seat", "how": "given", "seat": "huns", "user": 2, "from": 1}
     assert registry.people_of(given) == {1, 2}
     line = registry.act_line(given, "Huns", NAMES)

@@ -1,6 +1,4 @@
-"""`manage.py audit` finds every kind of row that somebody has touched, and the chain holds the log
-together.
-"""
+"""`manage.py audit`: it finds every kind of changed row, and hashes chain the log together."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ pytestmark = pytest.mark.thorough
 
 
 def audit(*arguments: str) -> tuple[int, list[str]]:
-    """Exit status and lines."""
+    """Return the exit status and the lines of the command."""
     out = StringIO()
     try:
         call_command("audit", *arguments, stdout=out)
@@ -46,8 +44,10 @@ def audit(*arguments: str) -> tuple[int, list[str]]:
 
 @pytest.fixture
 def played(running: Any) -> Any:
-    """Some of everything: dice, a hidden move, a battle fought, one running, an undo restored, one
-    that stands.
+    """Return a campaign with some of everything.
+
+    It has dice, a hidden move, a finished and an open battle, an undo that was restored and one
+    that is in force.
     """
     number = running.campaign.last_number
     running.play("bee", "dig")
@@ -56,7 +56,7 @@ def played(running: Any) -> Any:
     running.fresh()
     running.play("bee", "hide", secret=3)
     running.play("bee", "duel")
-    with suppress(IllegalMove):  # where the answer's six has ended the duel
+    with suppress(IllegalMove):  # if the answer's six has ended the duel
         running.play("gm", "settle", winner="defender")
     running.fresh()
     running.play("bee", "add", stones=1)
@@ -67,14 +67,14 @@ def played(running: Any) -> Any:
     return running
 
 
-def test_it_works(played: Any) -> None:
+def test_an_intact_campaign_passes(played: Any) -> None:
     code, lines = audit()
     assert (code, len(lines)) == (0, 1)
     assert lines[0].startswith(f"{played.campaign.public_id} heap: ")
     assert "all as replayed" in lines[0]
 
 
-def test_one_line_a_campaign(played: Any, grand: Any) -> None:
+def test_the_audit_prints_one_line_for_each_campaign(played: Any, grand: Any) -> None:
     assert [line.split()[1] for line in audit()[1]] == ["heap:", "grand_campaign:"]
     assert len(audit(grand.campaign.public_id)[1]) == 1
 
@@ -139,7 +139,7 @@ def test_a_changed_row_is_found(played: Any, what: str) -> None:
     assert len(lines) == 1
 
 
-def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
+def test_the_columns_of_an_entry_are_repaired(played: Any) -> None:
     entries = LogEntry.objects.order_by("pk")
     before = list(entries.values())
     contests = list(ContestEntry.objects.order_by("pk").values())
@@ -154,8 +154,8 @@ def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
     code, lines = audit("--all")
     assert code == 1
     content = " ".join(lines)
-    assert f"entry {undo.sequence}: its act is 'genesis', its text says 'undo'" in content
-    assert f"entry {duel.sequence}: its act is 'undo', its text says 'duel'" in content
+    assert f"entry {undo.sequence}: its act is 'genesis', but 'undo' in its text" in content
+    assert f"entry {duel.sequence}: its act is 'undo', but 'duel' in its text" in content
     assert f"contest entry {duel.pk}/{number} is missing" in content
     assert f"contest entry {duel.pk}/77 should not be there" in content
     assert audit("--rebuild")[0] == 0
@@ -171,7 +171,7 @@ def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
 @pytest.mark.parametrize(
     "model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership]
 )
-def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
+def test_a_deleted_row_is_found(played: Any, model: type[Model]) -> None:
     rows: Any = model
     result = rows.objects.filter(role="seat") if model is Membership else rows.objects.all()
     with connection.cursor() as cursor:
@@ -213,22 +213,23 @@ def test_a_changed_copy_is_found(played: Any, field: str, value: Any) -> None:
     assert "another" not in lines[0]
 
 
-def test_another_installations_key_is_told(played: Any, settings: Any) -> None:
+def test_the_key_of_another_installation_is_reported(played: Any, settings: Any) -> None:
     settings.VAULT_KEY = "2" * 64
     code, lines = audit()
     assert code == 1
     assert "key" in lines[0]
 
 
-def test_every_difference_on_request(played: Any) -> None:
+def test_every_difference_is_listed_on_request(played: Any) -> None:
     Balance.objects.update(amount=77)
     code, lines = audit("--all")
     assert code == 1
     assert len(lines) > 2
 
 
-def test_each_hash_hangs_from_the_one_before(played: Any) -> None:
-    # A hash made to fit its forged entry does not help: the entry after it knows the old one.
+def test_each_hash_depends_on_the_previous_hash(played: Any) -> None:
+    # A hash that was made to fit the forged entry does not help: the next entry contains the old
+    # hash.
     entries = list(played.campaign.entries.order_by("sequence"))
     forged = entries[-2]
     forged.actor = None
@@ -242,7 +243,7 @@ def test_each_hash_hangs_from_the_one_before(played: Any) -> None:
     assert f"entry {entries[-1].sequence}" in lines[0]
 
 
-def test_only_what_changed_since(played: Any, grand: Any) -> None:
+def test_only_campaigns_changed_since_a_moment_are_audited(played: Any, grand: Any) -> None:
     LogEntry.objects.filter(campaign=played.campaign).update(
         at=datetime(2026, 11, 1, 12, tzinfo=UTC)
     )
@@ -261,7 +262,7 @@ def test_only_what_changed_since(played: Any, grand: Any) -> None:
             == titles
         ), since
     for wrong in ("yesterday", "7 d", "2026-13-01"):
-        with pytest.raises(CommandError, match="is neither a time as"):
+        with pytest.raises(CommandError, match="is neither a time such as"):
             audit("--since", wrong)
     with pytest.raises(CommandError, match="number of processes"):
         audit("--jobs", "0")
@@ -279,19 +280,21 @@ def test_processes_share_the_campaigns_and_the_answer_is_the_same(
     assert (alone[0], len(alone[1])) == (0, 12)
     Campaign.objects.filter(pk=created[3].pk).update(turn=77)
     Campaign.objects.filter(pk=created[9].pk).update(turn=77)
-    wrong = f"{created[3].public_id} heap: the campaign's turn is not the log's"
+    wrong = f"{created[3].public_id} heap: the campaign's turn differs from the log"
     for jobs in ("1", "3"):
         code, lines = audit("--jobs", jobs)
         assert (code, len(lines), lines[-1]) == (1, 5, wrong), jobs
         assert (
-            sum("turn is not the log's" in line for line in audit("--all", "--jobs", jobs)[1]) == 2
+            sum("turn differs from the log" in line for line in audit("--all", "--jobs", jobs)[1])
+            == 2
         )
     assert audit("--rebuild", "--jobs", "3")[0] == 0
 
 
 def test_migrate_gives_a_campaign_of_an_older_version_its_clocks(running: Any, grand: Any) -> None:
-    """That version wrote none: their rows begin with the entries that opened them, and nobody is
-    late for what is new.
+    """The older version wrote no clocks.
+
+    The new rows begin with the entries that opened them, and no one is late because of them.
     """
     before = set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at"))
     assert len(before) >= 2

@@ -1,5 +1,6 @@
-"""Backup and restore, on the database of the run: identical digests, all or nothing, no keys in the
-file.
+"""Backup and restore on the test database.
+
+The digests are identical, a restore writes everything or nothing, and the file contains no keys.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
-    """The demonstration, with its campaigns, in a file."""
+    """Write the demonstration campaigns to a file and return its path."""
     call_command("demo", verbosity=0)
     backup.write(tmp_path / "all.zip")
     return tmp_path / "all.zip"
 
 
 def digests() -> dict[str, Any]:
-    return {one._meta.label_lower: backup.digest(one) for one in backup.tables()}
+    return {model._meta.label_lower: backup.digest(model) for model in backup.tables()}
 
 
 def empty() -> None:
@@ -52,7 +53,7 @@ def run(*words: Any, **more: Any) -> str:
     return out.getvalue()
 
 
-def test_an_empty_installation_gets_all_of_it_back(written: Path) -> None:
+def test_a_restore_gives_an_empty_installation_every_row(written: Path) -> None:
     before = digests()
     assert before["campaign.logentry"]["rows"] > 40
     empty()
@@ -60,16 +61,16 @@ def test_an_empty_installation_gets_all_of_it_back(written: Path) -> None:
     assert digests() != before
     shown = run("restore", written, "--noinput")
     assert digests() == before
-    assert "each table as it was" in shown
+    assert "All users have to sign in again" in shown
     assert {
         line.split(": ")[1] for line in run("audit").splitlines()
-    }  # ends with status 1 where anything differs
-    # Numbers go on where they were: the next row takes no number that is taken.
+    }  # ends with status 1 if anything differs
+    # The sequences continue where they were: the next row takes no number that is already used.
     user = User.objects.create(username="Newcomer")
     assert user.pk > max(User.objects.exclude(pk=user.pk).values_list("pk", flat=True))
 
 
-def test_fractions_in_json_come_back(tmp_path: Path) -> None:
+def test_fractions_in_json_are_restored(tmp_path: Path) -> None:
     call_command("demo", verbosity=0)
     nation = Nation.objects.earliest("pk")
     nation.facts = {"name": "Élan", "share": Decimal("45.5")}
@@ -83,8 +84,10 @@ def test_fractions_in_json_come_back(tmp_path: Path) -> None:
 
 
 def test_keys_that_are_texts_have_one_order_in_every_database() -> None:
-    """PostgreSQL would order them by the rules of its language, in which signs count for little;
-    not every PostgreSQL has such a language, so the question itself is looked at, too.
+    """Text keys have the same order in every database.
+
+    PostgreSQL would order them by the rules of its language, in which punctuation counts for
+    little. Not every PostgreSQL has such a language, so the test also looks at the query itself.
     """
     save_seat_sets(["||", "|a|", "|ab|", "|a-b|", "|B|", "|*|"])
     with CaptureQueriesContext(connection) as queries:
@@ -95,9 +98,9 @@ def test_keys_that_are_texts_have_one_order_in_every_database() -> None:
 
 
 @pytest.mark.long
-def test_no_key_and_no_secret_stands_in_the_file(settings: Any, written: Path) -> None:
+def test_the_file_contains_no_key_and_no_secret(settings: Any, written: Path) -> None:
     settings.SECRET_KEY = "a secret of sessions and forms"
-    seed = keys.new_secret()  # the demonstration's own is its name
+    seed = keys.new_secret()  # the value for the demonstration is its name
     Campaign.objects.update(seed_sealed=keys.seal(seed))
     backup.write(written)
     campaign = Campaign.objects.get(title="grand_campaign")
@@ -113,9 +116,9 @@ def test_no_key_and_no_secret_stands_in_the_file(settings: Any, written: Path) -
     assert written.stat().st_mode & 0o777 == 0o600
 
 
-def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
+def test_existing_rows_are_not_replaced_by_accident(written: Path) -> None:
     User.objects.create(username="Latecomer")
-    with pytest.raises(CommandError, match="There are rows in this database"):
+    with pytest.raises(CommandError, match="This database contains rows"):
         run("restore", written, "--noinput")
     assert User.objects.filter(username="Latecomer").exists()
     run("restore", written, "--replace", "--noinput")
@@ -123,11 +126,13 @@ def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
 
 
 @pytest.mark.long
-def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Path) -> None:
-    """They are in no backup; left behind, they would point to nobody, and the restore would end
+def test_a_restore_removes_admin_rights_with_their_users(written: Path) -> None:
+    """No backup contains these rights.
+
+    If they stayed, they would refer to users that no longer exist, and the restore would stop
     there.
     """
-    assert {one._meta.label_lower for one in backup.pointing()} == {
+    assert {model._meta.label_lower for model in backup.models_referring_to_backup()} == {
         "admin.logentry",
         "people.browsersession",
         "people.user_groups",
@@ -143,7 +148,7 @@ def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Pat
     assert Group.objects.filter(name="Readers").exists()
 
 
-def test_an_interrupted_restore_leaves_what_was_there(
+def test_an_interrupted_restore_changes_nothing(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     User.objects.create(username="Latecomer")
@@ -156,13 +161,15 @@ def test_an_interrupted_restore_leaves_what_was_there(
         fill(model, file)
 
     monkeypatch.setattr(backup, "_fill", cut)
-    with pytest.raises(CommandError, match=r"^It was cut off\. Nothing has been changed\.$"):
+    with pytest.raises(
+        CommandError, match=r"^The restore was interrupted\. Nothing has been changed\.$"
+    ):
         run("restore", written, "--replace", "--noinput")
     assert digests() == before
 
 
 @pytest.mark.long
-def test_a_restore_that_a_supervisor_ends_says_so(
+def test_a_restore_that_a_supervisor_stops_reports_it(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, fill = digests(), backup._fill
@@ -174,14 +181,16 @@ def test_a_restore_that_a_supervisor_ends_says_so(
 
     monkeypatch.setattr(backup, "_fill", ended)
     usual = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(CommandError, match=r"^It was cut off\. Nothing has been changed\.$"):
+    with pytest.raises(
+        CommandError, match=r"^The restore was interrupted\. Nothing has been changed\.$"
+    ):
         run("restore", written, "--replace", "--noinput")
     assert signal.getsignal(signal.SIGTERM) == usual
     assert digests() == before
 
 
 @pytest.mark.long
-def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(
+def test_a_restore_that_is_stopped_after_the_last_row_reports_success(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     User.objects.create(username="Latecomer")
@@ -192,12 +201,12 @@ def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(backup, "read", late)
-    assert "each table as it was" in run("restore", written, "--replace", "--noinput")
+    assert "All users have to sign in again" in run("restore", written, "--replace", "--noinput")
     assert not User.objects.filter(username="Latecomer").exists()
 
 
 @pytest.mark.long
-def test_an_interrupted_backup_leaves_the_one_before(
+def test_an_interrupted_backup_keeps_the_previous_file(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = written.read_bytes()
@@ -209,16 +218,16 @@ def test_an_interrupted_backup_leaves_the_one_before(
         return lines(model)
 
     monkeypatch.setattr(backup, "table_lines", full)
-    with pytest.raises(CommandError, match="What was there before is still there"):
+    with pytest.raises(CommandError, match="An existing file with this name has not been changed"):
         run("backup", written)
     assert written.read_bytes() == before
     assert [path.name for path in written.parent.iterdir()] == [written.name]
 
 
-def test_another_installations_key(
+def test_a_backup_of_another_installation_needs_its_key(
     written: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It is asked for, kept, and the one before stays beside it."""
+    """The restore asks for the key, stores it, and keeps the previous key beside it."""
     key, before = settings.VAULT_KEY, digests()
     empty()
     settings.VAULT_KEY, settings.VAR = "2" * 64, tmp_path / "var"
@@ -232,7 +241,7 @@ def test_another_installations_key(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("getpass.getpass", lambda prompt: next(typed))
     shown = run("restore", written)
-    assert "This is not its key." in shown
+    assert "This is not the key of the backup." in shown
     assert digests() == before
     assert (settings.VAR / "keys" / "vault").read_text() == key
     assert [path.read_text() for path in (settings.VAR / "keys").glob("vault.before-*")] == [
@@ -252,7 +261,7 @@ def spoilt(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
 
 
 @pytest.mark.long
-def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
+def test_files_that_are_no_backup_are_refused(written: Path, tmp_path: Path) -> None:
     empty()
     (tmp_path / "text.zip").write_text("no zip at all")
 
@@ -266,9 +275,9 @@ def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
         )
 
     wrong: dict[str, Callable[[dict[str, bytes]], Any]] = {
-        "a part of it is missing": lambda members: members.pop("campaign.logentry.jsonl"),
-        "Its format is tabula-backup/9": manifest(format="tabula-backup/9"),
-        "other migrations": manifest(migrations=["campaign.0001_initial"]),
+        "part of it is missing": lambda members: members.pop("campaign.logentry.jsonl"),
+        "The format of the backup is tabula-backup/9": manifest(format="tabula-backup/9"),
+        "The migrations of the backup differ": manifest(migrations=["campaign.0001_initial"]),
         "the file is damaged": lambda members: members.update(
             {"people.user.jsonl": members["people.user.jsonl"][:-2] + b"\n"}
         ),
@@ -276,20 +285,21 @@ def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
     for words, change in wrong.items():
         with pytest.raises(CommandError, match=words):
             run("restore", spoilt(written, change), "--noinput")
-    with pytest.raises(CommandError, match="is no backup"):
+    with pytest.raises(CommandError, match="is not a backup"):
         run("restore", tmp_path / "text.zip", "--noinput")
     with zipfile.ZipFile(written) as whole:
         log = whole.getinfo("campaign.logentry.jsonl").header_offset + 100
     bytes_ = written.read_bytes()
     (tmp_path / "broken.zip").write_bytes(bytes_[:log] + b"\xff" * 40 + bytes_[log + 40 :])
-    with pytest.raises(CommandError, match="is no backup"):
+    with pytest.raises(CommandError, match="is not a backup"):
         run("restore", tmp_path / "broken.zip", "--noinput")
     assert backup.occupied() == {}
 
 
-def test_it_is_of_Snapshot(tmp_path: Path) -> None:
-    """Inside, nothing is written; a PostgreSQL transaction is read-only, an SQLite one holds no
-    write lock.
+def test_a_backup_reads_from_one_snapshot(tmp_path: Path) -> None:
+    """A backup reads from one snapshot and writes nothing.
+
+    A PostgreSQL transaction is read-only; an SQLite transaction holds no write lock.
     """
     call_command("demo", verbosity=0)
     with backup._Snapshot():
@@ -303,7 +313,7 @@ def test_it_is_of_Snapshot(tmp_path: Path) -> None:
 
 
 def altered(members: dict[str, bytes], form: str = "tabula-backup/2") -> None:
-    """Somebody without the key renames a user and repairs the digest."""
+    """Rename a user and repair the digest, as someone without the key could do."""
     rows = members["people.user.jsonl"]
     members["people.user.jsonl"] = rows.replace(b"Ingrid", b"Ongrid")
     assert members["people.user.jsonl"] != rows
@@ -322,11 +332,11 @@ def test_an_altered_file_with_a_repaired_digest_is_refused(written: Path) -> Non
         members["manifest.sig"] = backup.signature(members["manifest.json"], "another key").encode()
 
     changes: list[tuple[str, Callable[[dict[str, bytes]], Any]]] = [
-        ("Its signature is not the one of this vault key", altered),
-        ("Its signature is not the one of this vault key", forged),
-        ("Its signature is missing", lambda members: members.pop("manifest.sig")),
+        ("The signature does not match this vault key", altered),
+        ("The signature does not match this vault key", forged),
+        ("The signature is missing", lambda members: members.pop("manifest.sig")),
         (
-            "before backups were signed.*say --unsigned",
+            "before backups were signed.*use --unsigned",
             lambda members: altered(members, "tabula-backup/1"),
         ),
     ]
@@ -337,7 +347,7 @@ def test_an_altered_file_with_a_repaired_digest_is_refused(written: Path) -> Non
 
 
 @pytest.mark.long
-def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(
+def test_a_backup_from_before_signatures_is_restored_if_the_host_trusts_it(
     written: Path,
 ) -> None:
     before = digests()
@@ -349,16 +359,16 @@ def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(
 
     old = spoilt(written, older)
     empty()
-    assert "It was not signed" in run("restore", old, "--noinput", "--unsigned")
+    assert "The backup was not signed" in run("restore", old, "--noinput", "--unsigned")
     assert digests() == before
 
 
-def test_help_tells_what_replace_removes() -> None:
+def test_the_help_says_what_replace_removes() -> None:
     content = " ".join(
         load_command_class("config", "restore")
         .create_parser("manage.py", "restore")
         .format_help()
         .split()
     )
-    assert "also those that are not in FILE, and who may use the admin pages" in content
-    assert "--replace must still be said" in content
+    assert "including those that are not in FILE, and all access to the admin pages" in content
+    assert "and with --replace remove its rows at once" in content

@@ -1,5 +1,6 @@
-"""The chance of programs: it follows from the chain in force and the turn's mixture, so that no one
-can predict it.
+"""The random choices of programs.
+
+They follow from the chain in force and the turn's mixture, so that no one can predict them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 
 from campaign import practice, services
 from campaign.errors import NotNow
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.keys import unseal
 from campaign.log import selectors
 from campaign.models import Campaign
@@ -30,8 +31,8 @@ MINE = "a seed of my own"
 PROGRAM = {"vandals": "random"}
 
 
-def predicted(campaign: Campaign, key: str) -> Any:
-    """The move that a program would make if this key were that of the turn's dice."""
+def predict_move(campaign: Campaign, key: str) -> Any:
+    """Return the move that a program would make if this were the key of the turn's dice."""
     choose = TITLES["grand_campaign"].players.plays(selectors.position(campaign), PROGRAM)
     message = f"programs/{campaign.turn}/{campaign.last_number}"
     return choose(
@@ -40,16 +41,16 @@ def predicted(campaign: Campaign, key: str) -> Any:
 
 
 ENOUGH = 8
-"""Two keys that differ may give the same move; that they give this many in a row is next to
-impossible.
-"""
+"""Two different keys may give the same move; giving this many equal moves is next to impossible."""
 
 
-def played(begin: Callable[[], tuple[Five, str]], guess: str) -> tuple[int, int, int]:
+def play_slots_of_program(
+    begin: Callable[[], tuple[Five, str]], guess: str
+) -> tuple[int, int, int]:
     """Play slots of a program in fresh campaigns until it has made ENOUGH moves.
 
-    `begin` returns a campaign in the program's slot and the key that is in force. Returns the
-    number of moves, how many of them the guessed key gives, and how many the key in force.
+    `begin` returns a campaign in the program's slot and the key that is in force. Return the number
+    of moves, how many of them the guessed key gives, and how many the key in force gives.
     """
     sums = (0, 0, 0)
     while sums[0] < ENOUGH:
@@ -61,15 +62,17 @@ def played(begin: Callable[[], tuple[Five, str]], guess: str) -> tuple[int, int,
 
 
 def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]:
-    """Play the program's slot: how many moves, how many the guessed key gives, how many the true
-    one.
+    """Play the program's slot.
+
+    Return the number of moves, how many of them the guessed key gives, and how many the true key
+    gives.
     """
     moves = guessed = right = 0
     table.campaign.refresh_from_db()
     while (raw := practice.next_move(table.campaign)) is not None:
         moves += 1
-        guessed += raw == predicted(table.campaign, guess)
-        right += raw == predicted(table.campaign, true)
+        guessed += raw == predict_move(table.campaign, guess)
+        right += raw == predict_move(table.campaign, true)
         table.play(
             "vandals", raw["move"], **{key: raw[key] for key in raw if key not in ("by", "move")}
         )
@@ -77,7 +80,7 @@ def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]
     return moves, guessed, right
 
 
-def test_who_brings_a_record_predicts_no_program(new_campaign: Callable[..., Five]) -> None:
+def test_the_sender_of_a_record_cannot_predict_a_program(new_campaign: Callable[..., Five]) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = {
         "format": "grand-campaign/1",
@@ -88,18 +91,19 @@ def test_who_brings_a_record_predicts_no_program(new_campaign: Callable[..., Fiv
 
     def begin() -> tuple[Five, str]:
         table = Five(
-            import_record(people["gm"], judge(json.dumps(raw)), "Brought", "UTC", "listed"), people
+            import_record(people["gm"], check_record(json.dumps(raw)), "Brought", "UTC", "listed"),
+            people,
         )
         services.let_program(table.campaign, people["gm"], "vandals", "random", "No one has come.")
         table.slot_to("vandals")
         return table, chain(unseal(table.campaign.dice_renewals.get().seed_sealed), 6)[1]
 
-    moves, guessed, right = played(begin, chain(MINE, 6)[1])
+    moves, guessed, right = play_slots_of_program(begin, chain(MINE, 6)[1])
     assert right == moves
     assert guessed < moves
 
 
-def test_after_an_undo_the_published_link_predicts_no_program(
+def test_a_link_published_before_an_undo_does_not_predict_a_program(
     new_campaign: Callable[..., Five],
 ) -> None:
     def begin() -> tuple[Five, str]:
@@ -116,11 +120,11 @@ def test_after_an_undo_the_published_link_predicts_no_program(
         table.slot_to("vandals")
         return table, chain(unseal(table.campaign.dice_renewals.get().seed_sealed), 6)[1]
 
-    moves, guessed, right = played(begin, chain(SEED, 6)[1])
+    moves, guessed, right = play_slots_of_program(begin, chain(SEED, 6)[1])
     assert (right == moves, guessed < moves) == (True, True)
 
 
-def test_the_mixture_of_the_turn_is_in_it(new_campaign: Callable[..., Five]) -> None:
+def test_the_choices_depend_on_the_mixture_of_the_turn(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(chance="words")
     gm = table.people["gm"]
     services.add_words(table.campaign, table.people["hun"], "huns", "Attila was here")
@@ -136,8 +140,9 @@ def test_the_mixture_of_the_turn_is_in_it(new_campaign: Callable[..., Five]) -> 
 
 
 def test_a_program_waits_for_the_mixture_of_renewed_dice(new_campaign: Callable[..., Five]) -> None:
-    """An undo renews the dice in the midst of turn 1; the new dice wait for words, and so does the
-    program.
+    """An undo renews the dice in the middle of turn 1.
+
+    The new dice wait for the players' words, and so does the program.
     """
     table = new_campaign(chance="words")
     gm = table.people["gm"]
@@ -158,7 +163,7 @@ def test_a_program_waits_for_the_mixture_of_renewed_dice(new_campaign: Callable[
     assert practice.next_move(table.campaign) is not None
 
 
-def test_advice_follows_from_the_sealed_link_too(new_campaign: Callable[..., Five]) -> None:
+def test_advice_also_depends_on_the_sealed_link(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(chance="words")
     gm, roman = table.people["gm"], table.people["roman"]
     with pytest.raises(NotNow):
@@ -172,5 +177,5 @@ def test_advice_follows_from_the_sealed_link_too(new_campaign: Callable[..., Fiv
     message = f"suggestion/romans/1/{table.campaign.last_number}"
     rng = Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())
     position = selectors.position(table.campaign)
-    due = TITLES["grand_campaign"].players.suggests(position, "romans", "random", rng)
+    due = TITLES["grand_campaign"].players.suggest_order(position, "romans", "random", rng)
     assert practice.suggest(table.campaign, roman, "romans", "random") == due

@@ -1,4 +1,4 @@
-"""Clocks as the log wants them: begun, ended, held, moved, revived, on the toy title."""
+"""Clocks that follow the log, on the toy title: started, ended, paused, extended, restored."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ DAY = timedelta(days=1)
 
 
 class Timed:
-    """A campaign of the toy title at chosen moments: the ant and the bee take turns, a turn
-    each.
+    """A campaign of the toy title at chosen moments.
+
+    The ant and the bee alternate, one turn each.
     """
 
     def __init__(self, table: Any) -> None:
@@ -43,7 +44,7 @@ class Timed:
         return result.entries[-1]
 
     def running(self) -> dict[str, Clock]:
-        return {one.kind: one for one in clocks.running(self.campaign)}
+        return {clock.kind: clock for clock in clocks.running(self.campaign)}
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def timed(table: Any) -> Timed:
     return created
 
 
-def other(seat: str) -> str:
+def opponent(seat: str) -> str:
     return "bee" if seat == "ant" else "ant"
 
 
@@ -70,15 +71,15 @@ def other(seat: str) -> str:
         ("2026-03-28 12:00", "24h", "2026-03-29 13:00"),
     ],
 )
-def test_a_length_in_days_ends_at_the_same_local_time_and_one_in_hours_after_so_many(
+def test_days_end_at_the_same_local_time_and_hours_are_counted_exactly(
     began: str, length: str, due: str
 ) -> None:
     start = datetime.fromisoformat(began).replace(tzinfo=ROME)
     assert add(start, length, "Europe/Rome").astimezone(ROME).strftime("%Y-%m-%d %H:%M") == due
 
 
-def test_a_local_time_that_is_left_out_or_there_twice_takes_nobody_an_hour() -> None:
-    """02:30 is not there on 29 March 2026 in Rome, and twice on 25 October."""
+def test_a_missing_or_repeated_local_time_costs_no_one_an_hour() -> None:
+    """02:30 does not exist on 29 March 2026 in Rome, and exists twice on 25 October."""
     left_out = add(datetime(2026, 3, 28, 2, 30, tzinfo=ROME), "1d", "Europe/Rome")
     assert left_out == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)  # 03:30 there
     twice = add(datetime(2026, 10, 24, 2, 30, tzinfo=ROME), "1d", "Europe/Rome")
@@ -88,11 +89,11 @@ def test_a_local_time_that_is_left_out_or_there_twice_takes_nobody_an_hour() -> 
 @pytest.mark.parametrize(
     "text", ["", "3", "d", "-1d", "0d", "366d", "1441h", "3 d", "1.5d", "٣d", "3d\n", None, 3, "3w"]
 )
-def test_what_is_no_length(text: object) -> None:
+def test_invalid_lengths_are_refused(text: object) -> None:
     assert not is_length(text)
 
 
-def test_lengths_end_somewhere_and_a_grace_may_be_none() -> None:
+def test_lengths_have_a_maximum_and_a_grace_may_be_zero() -> None:
     assert is_length("365d")
     assert is_length("1440h")
     assert not is_length("0h")
@@ -103,28 +104,28 @@ def test_lengths_end_somewhere_and_a_grace_may_be_none() -> None:
     ("due", "shown"),
     [("18:00", "08:00"), ("10:00", "08:00"), ("09:00", "07:00"), ("01:00", "00:00")],
 )
-def test_on_its_day_one_is_reminded_in_the_morning(due: str, shown: str) -> None:
+def test_the_reminder_on_the_last_day_comes_in_the_morning(due: str, shown: str) -> None:
     at = datetime.fromisoformat(f"2026-03-12 {due}").replace(tzinfo=ROME)
     assert day_of(at, "Europe/Rome").astimezone(ROME).strftime("%d %H:%M") == f"12 {shown}"
 
 
-# Begun and ended ----------------------------------------------------------------------------------
+# Started and ended -------------------------------------------------------------------------------
 
 
 def test_turn_and_slot_have_clocks_from_the_entry_that_opened_them(timed: Timed) -> None:
     seat = timed.campaign.active_seat
     result = clocks.running(timed.campaign)
-    assert [(one.kind, one.seat, one.started_at, one.due_at) for one in result] == [
+    assert [(clock.kind, clock.seat, clock.started_at, clock.due_at) for clock in result] == [
         ("slot", seat, T0, T0 + 3 * DAY),
         ("turn", "", T0, T0 + 28 * DAY),
     ]
-    assert {one.entry.number for one in result} == {timed.campaign.last_number}
+    assert {clock.entry.number for clock in result} == {timed.campaign.last_number}
     assert clocks.clock_of(result, "slot", seat) == result[0]
-    assert clocks.clock_of(result, "slot", other(seat)) is None
-    assert [(one.seats, one.acts_at) for one in result] == [((seat,), None), ((), None)]
+    assert clocks.clock_of(result, "slot", opponent(seat)) is None
+    assert [(clock.seats, clock.acts_at) for clock in result] == [((seat,), None), ((), None)]
 
 
-def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(
+def test_a_move_in_a_slot_keeps_its_clock_and_the_next_slot_has_a_new_clock(
     timed: Timed,
 ) -> None:
     first = timed.campaign.active_seat
@@ -133,23 +134,25 @@ def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(
     assert timed.running()["slot"] == slot
     timed.play(first, "end", T0 + 2 * DAY)
     now = timed.running()
-    assert (now["slot"].seat, now["slot"].due_at) == (other(first), T0 + 5 * DAY)
+    assert (now["slot"].seat, now["slot"].due_at) == (opponent(first), T0 + 5 * DAY)
     slot.refresh_from_db()
     assert (slot.ended_at, slot.end_reason, slot.next_at) == (T0 + 2 * DAY, "done", None)
 
 
-def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(timed: Timed) -> None:
+def test_a_challenge_has_an_answer_clock_then_a_battle_clock_and_the_slot_runs_on(
+    timed: Timed,
+) -> None:
     """RULES 11, 3: an open battle does not stop a slot's clock."""
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     answer = timed.running()["answer"]
     assert (answer.seat, answer.contest, answer.due_at, answer.seats) == (
-        other(seat),
+        opponent(seat),
         1,
         T0 + 4 * DAY,
-        (other(seat),),
+        (opponent(seat),),
     )
-    timed.play(other(seat), "answer", T0 + 2 * DAY)
+    timed.play(opponent(seat), "answer", T0 + 2 * DAY)
     now = timed.running()
     if "battle" in now:  # a six ends it at once
         assert (now["battle"].seat, now["battle"].contest, now["battle"].due_at) == (
@@ -163,20 +166,20 @@ def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(ti
     assert now["slot"].next_at is not None
 
 
-def test_of_a_person_all_that_waits_for_him_in_one_query(
+def test_all_clocks_of_a_user_are_found_in_one_query(
     timed: Timed, django_assert_num_queries: Any
 ) -> None:
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     people = timed.table.people
     with django_assert_num_queries(1):
-        mine = clocks.of_person(people[seat])
-        assert [(one.kind, one.campaign.name, one.entry.number) for one in mine] == [
+        mine = clocks.clocks_of_user(people[seat])
+        assert [(clock.kind, clock.campaign.name, clock.entry.number) for clock in mine] == [
             ("slot", "The Heap", 3)
         ]
-    assert [one.kind for one in clocks.of_person(people[other(seat)])] == ["answer"]
-    assert clocks.of_person(people["stranger"]) == []
-    assert clocks.of_person(None) == []
+    assert [clock.kind for clock in clocks.clocks_of_user(people[opponent(seat)])] == ["answer"]
+    assert clocks.clocks_of_user(people["stranger"]) == []
+    assert clocks.clocks_of_user(None) == []
 
 
 def test_a_campaign_that_ends_has_no_clocks(timed: Timed) -> None:
@@ -193,7 +196,7 @@ def test_a_campaign_that_ends_has_no_clocks(timed: Timed) -> None:
 # Undone -------------------------------------------------------------------------------------------
 
 
-def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_with_the_time_it_had(
+def test_an_undo_ends_the_clock_of_a_struck_entry_and_the_earlier_clock_keeps_its_time(
     timed: Timed,
 ) -> None:
     first = timed.campaign.active_seat
@@ -214,23 +217,23 @@ def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_wi
     )
     second.refresh_from_db()
     assert (second.end_reason, second.ended_at) == ("undone", T0 + 9 * DAY)
-    # And restored: the second's again, a day that did not count.
+    # After the restoration the second slot's clock runs again; the day does not count.
     undo = selectors.log(timed.campaign, timed.gm)[0].number
     services.restore(timed.campaign, timed.gm, undo, "It was none", now=T0 + 10 * DAY)
     now = timed.running()["slot"]
     assert (now, now.due_at, now.ended_at) == (second, T0 + 6 * DAY, None)
 
 
-def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed) -> None:
+def test_the_clocks_that_an_undo_or_a_restoration_changes_are_foreseen(timed: Timed) -> None:
     number, first = timed.campaign.last_number, timed.campaign.active_seat
     timed.play(first, "end", T0 + 2 * DAY)
     second = timed.campaign.active_seat
     seen = [
-        one
-        for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY).foreseen
-        if one.kind == "slot"
+        clock
+        for clock in foresee(log_undo.rewind_to(timed.campaign, number), T0 + 9 * DAY).foreseen
+        if clock.kind == "slot"
     ]
-    assert [one[:5] for one in seen] == [
+    assert [clock[:5] for clock in seen] == [
         ("ends", "slot", second, None, T0 + 5 * DAY),
         ("opens", "slot", first, None, T0 + 10 * DAY),
     ]
@@ -239,9 +242,9 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     )
     timed.table.fresh()
     assert (timed.running()["slot"].seat, timed.running()["slot"].due_at) == (first, seen[1].due_at)
-    restored = log_undo.restored(timed.campaign, undo.number)[1]
-    back = [one for one in foresee(restored, T0 + 10 * DAY).foreseen if one.kind == "slot"]
-    assert [one[:5] for one in back] == [
+    restored = log_undo.restoration(timed.campaign, undo.number)[1]
+    back = [clock for clock in foresee(restored, T0 + 10 * DAY).foreseen if clock.kind == "slot"]
+    assert [clock[:5] for clock in back] == [
         ("ends", "slot", first, None, T0 + 10 * DAY),
         ("opens", "slot", second, None, T0 + 6 * DAY),
     ]
@@ -257,11 +260,11 @@ def test_an_undone_move_within_a_slot_touches_no_clock(timed: Timed) -> None:
     assert list(Clock.objects.order_by("pk").values()) == before
 
 
-def test_a_log_older_than_clocks_has_them_after_its_next_entry(timed: Timed) -> None:
+def test_a_log_from_before_clocks_gets_them_with_its_next_entry(timed: Timed) -> None:
     seat = timed.campaign.active_seat
     Clock.objects.all().delete()
     timed.play(seat, "add", T0 + DAY, stones=1)
-    assert {kind: one.started_at for kind, one in timed.running().items()} == {
+    assert {kind: clock.started_at for kind, clock in timed.running().items()} == {
         "slot": T0,
         "turn": T0,
     }
@@ -279,14 +282,17 @@ def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
     timed.play(seat, "end", T0 + 2 * DAY)
     assert timed.running()["slot"].due_at == T0 + 2 * DAY + timedelta(hours=36)
     line = selectors.log(timed.campaign, timed.gm)[1].text
-    assert line == "Time from now on: a slot 36 hours."
+    assert line == "From now on, the turn of one nation may take 36 hours."
 
 
-def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) -> None:
+def test_a_clock_that_is_switched_on_again_starts_at_that_moment(timed: Timed) -> None:
     clocks_services.set_terms(timed.campaign, timed.gm, {"slot": None}, now=T0 + DAY)
     timed.table.fresh()
     assert set(timed.running()) == {"turn"}
-    assert "a slot without limit" in selectors.log(timed.campaign, timed.gm)[0].text
+    assert (
+        "the turn of one nation has no time limit"
+        in selectors.log(timed.campaign, timed.gm)[0].text
+    )
     clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d")}, now=T0 + 7 * DAY)
     timed.table.fresh()
     assert (timed.running()["slot"].due_at, timed.running()["slot"].entry.number) == (
@@ -295,7 +301,7 @@ def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) 
     )
 
 
-def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Timed) -> None:
+def test_only_the_game_master_sets_terms_and_they_must_be_valid(timed: Timed) -> None:
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
             clocks_services.set_terms(
@@ -304,7 +310,7 @@ def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Time
     clocks_services.set_terms(timed.campaign, timed.gm, {"turn": None, "answer": Terms("5d")})
     assert (
         selectors.log(timed.campaign, timed.gm)[0].text
-        == "Time from now on: a turn without limit; an answer 5 days."
+        == "From now on, a turn has no time limit; an answer may take 5 days."
     )
     for wrong in (
         {"slot": Terms("0d")},
@@ -315,10 +321,10 @@ def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Time
     ):
         with pytest.raises(Refused):
             clocks_services.set_terms(timed.campaign, timed.gm, wrong)
-    with pytest.raises(Refused, match="Nothing happens automatically"):
+    with pytest.raises(Refused, match="It cannot act automatically"):
         clocks_services.set_terms(
             timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)}
-        )  # Heap says nothing of it
+        )  # the toy title does not mention it
 
 
 # Extended, paused ---------------------------------------------------------------------------------
@@ -348,7 +354,7 @@ def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(
     name = {"ant": "The Ant", "bee": "The Bee"}[seat]
     assert (
         selectors.log(timed.campaign, timed.gm)[0].text
-        == f"{name}: the slot may last until 8 Mar 2026 09:30 (UTC): Exams"
+        == f"{name}: the turn of the nation may last until 8 Mar 2026 09:30 (UTC): Exams"
     )
     with pytest.raises(Refused, match="twice"):
         extend(timed, "slot", T0 + 6 * DAY + timedelta(seconds=1), T0 + DAY)
@@ -357,21 +363,21 @@ def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(
 @pytest.mark.parametrize(
     ("to", "at", "reason", "why"),
     [
-        (T0 + 4 * DAY, T0 + DAY, " ", "Give the reason"),
-        (T0 + 2 * DAY, T0 + DAY, "Hurry", "less time"),
+        (T0 + 4 * DAY, T0 + DAY, " ", "Give a reason"),
+        (T0 + 2 * DAY, T0 + DAY, "Hurry", "cannot shorten a deadline"),
         (T0 + 4 * DAY, T0 + 5 * DAY, "Late", "in the future"),
         (T0 + 3 * DAY, T0 + DAY, "Same", "already"),
     ],
 )
-def test_what_is_no_extension(
+def test_invalid_extensions_are_refused(
     timed: Timed, to: datetime, at: datetime, reason: str, why: str
 ) -> None:
     with pytest.raises(Refused, match=why):
         extend(timed, "slot", to, at, reason)
 
 
-def test_a_form_that_knows_minutes_goes_back_to_the_first_deadline(table: Any) -> None:
-    """A slot that began at 09:30:17 ends so; nobody can type the seconds."""
+def test_a_form_without_seconds_can_restore_the_first_deadline(table: Any) -> None:
+    """A slot that began at 09:30:17 also ends at 17 seconds, which the form cannot express."""
     game, began = Timed(table), T0 + timedelta(seconds=17)
     game.play("gm", "start", began)
     first = game.running()["slot"].due_at
@@ -387,7 +393,7 @@ def test_a_form_that_knows_minutes_goes_back_to_the_first_deadline(table: Any) -
     assert list(differences(game.campaign)) == []
 
 
-def test_who_may_not_extend_and_what_runs_no_more(timed: Timed) -> None:
+def test_extensions_by_others_and_of_ended_clocks_are_refused(timed: Timed) -> None:
     seat, slot = timed.campaign.active_seat, timed.running()["slot"]
     with pytest.raises(NotAllowed):
         clocks_services.extend(
@@ -416,34 +422,34 @@ def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     extend(timed, "slot", T0 + 4 * DAY, T0 + DAY)
-    before = {kind: one.due_at for kind, one in timed.running().items()}
-    services.live(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
+    before = {kind: clock.due_at for kind, clock in timed.running().items()}
+    services.change_life(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
     held = timed.running()
-    assert {kind: (one.due_at, one.next_at, one.held) for kind, one in held.items()} == {
+    assert {kind: (clock.due_at, clock.next_at, clock.held) for kind, clock in held.items()} == {
         kind: (due, None, True) for kind, due in before.items()
     }
     timed.table.fresh()
     with pytest.raises(NotNow):
         extend(timed, "slot", T0 + 5 * DAY, T0 + 3 * DAY)
     gone = timedelta(days=5, hours=7)
-    services.live(timed.campaign, timed.gm, "resumed", now=T0 + 2 * DAY + gone)
+    services.change_life(timed.campaign, timed.gm, "resumed", now=T0 + 2 * DAY + gone)
     after = timed.running()
-    assert {kind: one.due_at for kind, one in after.items()} == {
+    assert {kind: clock.due_at for kind, clock in after.items()} == {
         kind: due + gone for kind, due in before.items()
     }
     assert after["slot"].latest == T0 + 6 * DAY + gone
-    assert all(one.next_at is not None and not one.held for one in after.values())
+    assert all(clock.next_at is not None and not clock.held for clock in after.values())
 
 
-def test_the_time_of_a_campaign_taken_up_again_stood_still(timed: Timed) -> None:
-    services.live(timed.campaign, timed.gm, "abandoned", "Nobody came", now=T0 + DAY)
+def test_the_clocks_of_a_resumed_campaign_did_not_run_meanwhile(timed: Timed) -> None:
+    services.change_life(timed.campaign, timed.gm, "abandoned", "Nobody came", now=T0 + DAY)
     timed.table.fresh()
-    assert clocks.of_person(timed.table.people[timed.campaign.active_seat]) == []
-    services.live(timed.campaign, timed.gm, "revived", now=T0 + 31 * DAY)
+    assert clocks.clocks_of_user(timed.table.people[timed.campaign.active_seat]) == []
+    services.change_life(timed.campaign, timed.gm, "revived", now=T0 + 31 * DAY)
     assert timed.running()["slot"].due_at == T0 + 33 * DAY
 
 
-def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
+def test_a_campaign_with_one_player_has_no_clocks(people: dict[str, Any]) -> None:
     services.found_campaign(people["ant"], "march_on_rome", "Alone", "standard")
     assert Clock.objects.count() == 0
 
@@ -451,22 +457,26 @@ def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
 # Against the log ----------------------------------------------------------------------------------
 
 
-def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(
+def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_restores_them(
     timed: Timed,
 ) -> None:
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     extend(timed, "slot", T0 + 5 * DAY, T0 + DAY)
-    services.live(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
+    services.change_life(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
     timed.table.fresh()
-    services.live(timed.campaign, timed.gm, "resumed", now=T0 + 9 * DAY)
+    services.change_life(timed.campaign, timed.gm, "resumed", now=T0 + 9 * DAY)
     campaign = timed.table.fresh()
     assert list(differences(campaign)) == []
     slot = timed.running()["slot"]
     for field, value, shown in (
-        ("due_at", T0 + 30 * DAY, f"clock slot {seat}: its deadline is not what the log gives"),
-        ("started_at", T0 + DAY, f"clock slot {seat}: it did not begin with its entry"),
-        ("held_at", T0 + DAY, f"clock slot {seat}: it stands still, the campaign does not"),
+        ("due_at", T0 + 30 * DAY, f"clock slot {seat}: its deadline differs from the log"),
+        (
+            "started_at",
+            T0 + DAY,
+            f"clock slot {seat}: its start differs from the time of its entry",
+        ),
+        ("held_at", T0 + DAY, f"clock slot {seat}: it is paused, but the campaign is not"),
         ("kind", "claim", f"clock slot {seat} is missing"),
     ):
         Clock.objects.filter(pk=slot.pk).update(**{field: value})
@@ -477,7 +487,7 @@ def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(
     assert len(list(differences(campaign))) == 3
     rebuild_campaign(campaign)
     assert list(differences(campaign)) == []
-    assert {kind: (one.started_at, one.due_at) for kind, one in timed.running().items()} == {
+    assert {kind: (clock.started_at, clock.due_at) for kind, clock in timed.running().items()} == {
         "turn": (T0, T0 + 35 * DAY),
         "slot": (T0, T0 + 12 * DAY),
         "answer": (T0 + DAY, T0 + 11 * DAY),

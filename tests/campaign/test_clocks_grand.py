@@ -1,4 +1,4 @@
-"""Clocks of the Grand Campaign begin with its start and their terms."""
+"""Clocks of the Grand Campaign: they begin with its start and follow its terms."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def opened(grand: Any) -> Any:
     return grand
 
 
-def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(
+def test_11_expired_slots_end_and_challenges_are_accepted_if_this_is_switched_on(
     opened: Any,
 ) -> None:
     campaign = opened.campaign

@@ -1,6 +1,4 @@
-"""The countersigner: named by a game master, they say under a correction, an undo or a judgment
-that they have looked at it.
-"""
+"""Countersigners: members named by a game master who sign corrections, undos and judgments."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def corrected(five: Five) -> tuple[Five, int]:
-    """Sid is countersigner; the game master has corrected the Romans' income."""
+    """Return a campaign with Sid as countersigner and a correction of the Romans' income."""
     services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
     five.campaign.refresh_from_db()
     done = five.play(
@@ -36,7 +34,7 @@ def corrected(five: Five) -> tuple[Five, int]:
     return five, number
 
 
-def sign(table: Five, who: str, number: int) -> Any:
+def post_signature(table: Five, who: str, number: int) -> Any:
     return services.countersign(table.campaign, table.people[who], number)
 
 
@@ -44,52 +42,52 @@ def signed(table: Five, number: int) -> tuple[str, ...]:
     return selectors.entry(table.campaign, None, number).signed
 
 
-def audited(table: Five) -> list[str]:
+def audit_differences(table: Five) -> list[str]:
     return list(differences(Campaign.objects.get(pk=table.campaign.pk)))
 
 
 def notices_shown(table: Five, who: str) -> list[tuple[str, str, str]]:
     return [
-        (one.notice.kind, one.title, one.body)
-        for one in notices_in_words(notices.notices(table.people[who]))
+        (notice.notice.kind, notice.title, notice.body)
+        for notice in notices_in_words(notices.notices(table.people[who]))
     ]
 
 
-def test_a_correction_is_countersigned_once_by_each(corrected: tuple[Five, int]) -> None:
+def test_each_countersigner_signs_a_correction_once(corrected: tuple[Five, int]) -> None:
     table, number = corrected
     assert signed(table, number) == ()
-    entry = sign(table, "stranger", number)
+    entry = post_signature(table, "stranger", number)
     assert (entry.target.number, entry.content) == (number, {"act": "countersign", "entry": number})
     assert signed(table, number) == ("Sid",)
     assert (
         selectors.log(table.campaign, None, limit=1)[0].text == f"Entry {number} is countersigned."
     )
     with pytest.raises(Refused, match="already"):
-        sign(table, "stranger", number)
+        post_signature(table, "stranger", number)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["hun"])
-    sign(table, "hun", number)
+    post_signature(table, "hun", number)
     assert signed(table, number) == ("Ingrid", "Sid")
-    assert audited(table) == []
+    assert audit_differences(table) == []
 
 
-def test_who_may_and_what_may_be_countersigned(corrected: tuple[Five, int]) -> None:
+def test_only_countersigners_sign_and_only_certain_entries(corrected: tuple[Five, int]) -> None:
     table, number = corrected
     for who in ("gm", "hun", "roman"):
         with pytest.raises(NotAllowed):
-            sign(table, who, number)
+            post_signature(table, who, number)
     for other in (0, 1, number - 1):
-        with pytest.raises(Refused, match="Only a game master's corrections"):
-            sign(table, "stranger", other)
+        with pytest.raises(Refused, match="Only corrections, undos and judgments"):
+            post_signature(table, "stranger", other)
     with pytest.raises(NoSuchEntry):
-        sign(table, "stranger", 4000)
+        post_signature(table, "stranger", 4000)
     for nobody in ("hun", "roman", "stranger"):
         with pytest.raises(NotAllowed):
             services.name_countersigner(table.campaign, table.people[nobody], table.people["hun"])
-    with pytest.raises(Refused, match="A game master does not countersign"):
+    with pytest.raises(Refused, match="A game master cannot countersign"):
         services.name_countersigner(table.campaign, table.people["gm"], table.people["gm"])
 
 
-def test_an_undo_a_restoration_and_a_judgment(corrected: tuple[Five, int]) -> None:
+def test_undos_restorations_and_judgments_are_countersigned(corrected: tuple[Five, int]) -> None:
     table, number = corrected
     gm = table.people["gm"]
     table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
@@ -99,30 +97,32 @@ def test_an_undo_a_restoration_and_a_judgment(corrected: tuple[Five, int]) -> No
     judged = next(
         line.number for line in selectors.log(table.campaign, None) if line.entry.act == "judge"
     )
-    sign(table, "stranger", judged)
+    post_signature(table, "stranger", judged)
     undo = services.undo_to(table.campaign, gm, number, "Again", table.seen("gm"))
-    sign(table, "stranger", undo.number)
+    post_signature(table, "stranger", undo.number)
     back = services.restore(table.campaign, gm, undo.number, "It was right")
     with pytest.raises(Refused):
-        sign(table, "stranger", undo.number)
-    sign(table, "stranger", back.number)
-    assert [signed(table, one) for one in (judged, undo.number, back.number)] == [("Sid",)] * 3
-    assert audited(table) == []
+        post_signature(table, "stranger", undo.number)
+    post_signature(table, "stranger", back.number)
+    assert [signed(table, number) for number in (judged, undo.number, back.number)] == [
+        ("Sid",)
+    ] * 3
+    assert audit_differences(table) == []
 
 
-def test_what_is_struck_keeps_its_mark_and_takes_no_other(corrected: tuple[Five, int]) -> None:
+def test_a_struck_entry_keeps_its_signatures_and_gets_no_more(corrected: tuple[Five, int]) -> None:
     table, number = corrected
-    sign(table, "stranger", number)
+    post_signature(table, "stranger", number)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["hun"])
     services.undo_to(table.campaign, table.people["gm"], number - 1, "A slip", table.seen("gm"))
     assert signed(table, number) == ("Sid",)
     with pytest.raises(Refused):
-        sign(table, "hun", number)
+        post_signature(table, "hun", number)
 
 
-def test_he_goes_and_what_he_countersigned_stands(corrected: tuple[Five, int]) -> None:
+def test_signatures_remain_when_the_countersigner_leaves(corrected: tuple[Five, int]) -> None:
     table, number = corrected
-    sign(table, "stranger", number)
+    post_signature(table, "stranger", number)
     with pytest.raises(NotAllowed):
         services.dismiss_countersigner(
             table.campaign, table.people["hun"], table.people["stranger"]
@@ -131,25 +131,27 @@ def test_he_goes_and_what_he_countersigned_stands(corrected: tuple[Five, int]) -
         table.campaign, table.people["stranger"], table.people["stranger"]
     )
     services.dismiss_countersigner(table.campaign, table.people["gm"], table.people["stranger"])
-    assert selectors.log(table.campaign, None, limit=1)[0].text == "Sid is no longer countersigner."
+    assert (
+        selectors.log(table.campaign, None, limit=1)[0].text == "Sid is no longer a countersigner."
+    )
     assert signed(table, number) == ("Sid",)
     with pytest.raises(NotAllowed):
-        sign(table, "stranger", number)
-    assert access.access_of(table.campaign, table.people["stranger"]) == access.NOBODY
-    assert audited(table) == []
+        post_signature(table, "stranger", number)
+    assert access.access_of(table.campaign, table.people["stranger"]) == access.NO_ACCESS
+    assert audit_differences(table) == []
 
 
-def test_a_countersigner_who_becomes_game_master_countersigns_no_more(
+def test_a_countersigner_who_becomes_game_master_stops_countersigning(
     corrected: tuple[Five, int],
 ) -> None:
     table, number = corrected
     _, token = services.invite_master(table.campaign, table.people["gm"])
     services.take_seat(table.people["stranger"], token)
     with pytest.raises(NotAllowed):
-        sign(table, "stranger", number)
+        post_signature(table, "stranger", number)
 
 
-def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(
+def test_at_a_members_only_table_a_countersigner_sees_what_all_members_see(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign(visibility="members", hands="hidden")
@@ -158,7 +160,7 @@ def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(
         0
     ]
     with pytest.raises(NoSuchCampaign):
-        sign(table, "stranger", 1)
+        post_signature(table, "stranger", 1)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["stranger"])
     who = access.access_of(table.campaign, table.people["stranger"])
     assert (who.member, who.voices, who.viewer) == (True, (), None)
@@ -167,26 +169,26 @@ def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(
     )
     shown = selectors.entry(table.campaign, table.people["stranger"], given.number)
     assert "spy" not in f"{shown.text} {shown.effects}".lower()
-    sign(table, "stranger", given.number)
+    post_signature(table, "stranger", given.number)
 
 
-def test_whom_it_is_told(corrected: tuple[Five, int]) -> None:
+def test_the_countersigner_is_notified(corrected: tuple[Five, int]) -> None:
     table, number = corrected
-    assert [one[:2] for one in notices_shown(table, "stranger")] == [
-        ("to-countersign", f"Entry {number} may be countersigned"),
-        ("countersigner", "You are countersigner"),
+    assert [notice[:2] for notice in notices_shown(table, "stranger")] == [
+        ("to-countersign", f"Entry {number} can be countersigned"),
+        ("countersigner", "You are now a countersigner"),
     ]
     assert notices_shown(table, "stranger")[0][2] == "Miscounted"
-    sign(table, "stranger", number)
+    post_signature(table, "stranger", number)
     assert notices_shown(table, "gm")[0] == (
         "countersigned",
-        f"Entry {number} is countersigned",
+        f"Entry {number} has been countersigned",
         "Sid has looked at it and agrees.",
     )
-    assert notices.page(notices.notices(table.people["gm"])[0]) == ("entry", number)
+    assert notices.linked_page(notices.notices(table.people["gm"])[0]) == ("entry", number)
 
 
 def test_rows_that_the_log_does_not_know_are_found(corrected: tuple[Five, int]) -> None:
     table, _ = corrected
     Membership.objects.filter(role="countersigner").update(user=table.people["hun"])
-    assert any("countersigner" in line for line in audited(table))
+    assert any("countersigner" in line for line in audit_differences(table))

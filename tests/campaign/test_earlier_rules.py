@@ -1,4 +1,4 @@
-"""Campaigns that were founded under an earlier edition of the rules are played on by it.
+"""Campaigns that were founded under an earlier edition of the rules and continue with it.
 
 The files in `earlier_rules/` hold the rows of two campaigns as the last version with the first
 edition of the rules wrote them:
@@ -26,20 +26,22 @@ from django.test import Client
 from campaign import keys, services
 from campaign.errors import NotNow
 from campaign.hosting import audit
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.log import positions, record, selectors
 from campaign.log.entries import save_contests
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership, save_seat_sets
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical
 from people.models import User
-from tests.web.dice.unpacked import run, unpack
+from tests.web.dice.unpacked import run_script, unpack_audit_pack
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "earlier_rules"
 NIGHT = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
-EDITION = "options.rules_edition: is only for records of campaigns that began under earlier rules"
+EDITION = (
+    "options.rules_edition: is allowed only in records of campaigns that began under earlier rules"
+)
 
 
 def stored(name: str) -> Campaign:
@@ -85,8 +87,8 @@ def run_audit(*arguments: str) -> tuple[int, str]:
     return 0, out.getvalue()
 
 
-def replay(whole: dict[str, Any]) -> tuple[int, Any]:
-    """Return exit status and answer of `manage.py replay` for this record."""
+def replay_record(whole: dict[str, Any]) -> tuple[int, Any]:
+    """Return exit status and output of `manage.py replay` for this record."""
     command = [sys.executable, "manage.py", "replay", "-"]
     done = subprocess.run(
         command, input=canonical(whole), cwd=ROOT, capture_output=True, text=True, check=False
@@ -108,7 +110,7 @@ def play(campaign: Campaign, **move: Any) -> Campaign:
 
 
 @pytest.mark.parametrize("name", ["escort", "empire"])
-def test_the_nightly_audit_stops_no_campaign_of_before(name: str) -> None:
+def test_the_nightly_audit_stops_no_earlier_campaign(name: str) -> None:
     campaign = stored(name)
     assert audit.log_fault(campaign) == ""
     assert audit.tick(NIGHT) == 1
@@ -128,7 +130,7 @@ def test_after_a_rebuild_the_whole_audit_finds_nothing(name: str, entries: int) 
     assert list(campaign.entries.values_list("hash", "digest")) == hashes
 
 
-def test_7_8_the_escort_of_before_stands_and_play_goes_on(escort: Campaign) -> None:
+def test_7_8_the_earlier_escort_remains_and_play_goes_on(escort: Campaign) -> None:
     attack = positions.current(escort).attacks[0]
     assert (attack.kind, attack.source, attack.battle) == (
         "independent",
@@ -142,15 +144,15 @@ def test_7_8_the_escort_of_before_stands_and_play_goes_on(escort: Campaign) -> N
 
 
 def test_7_8_a_record_without_the_mark_goes_by_army_lists(escort: Campaign) -> None:
-    whole = record.whole(escort)
+    whole = record.full_record(escort)
     assert whole["options"] == {"external_attacks": True, "rules_edition": 1}
-    code, state = replay(whole)
+    code, state = replay_record(whole)
     assert (code, state["attacks"][0]["module_attacker"]) == (0, "defender")
-    code, answer = replay(without_mark(whole))
+    code, answer = replay_record(without_mark(whole))
     assert (code, answer["error"]["move"], answer["error"]["code"]) == (2, 2, "no-escort-right")
 
 
-def test_8_10_the_loot_of_before_stands_and_play_goes_on(empire: Campaign) -> None:
+def test_8_10_the_earlier_loot_remains_and_play_goes_on(empire: Campaign) -> None:
     loot = empire.entries.get(sequence=42)
     assert [
         roll.value
@@ -169,11 +171,11 @@ def test_8_10_the_loot_of_before_stands_and_play_goes_on(empire: Campaign) -> No
 
 
 def test_8_10_9_3_a_record_without_the_mark_follows_the_current_rules(empire: Campaign) -> None:
-    whole = record.whole(empire)
+    whole = record.full_record(empire)
     assert whole["options"] == {"players": 3, "rules_edition": 1}
-    code, state = replay(whole)
+    code, state = replay_record(whole)
     assert (code, state["vp"]["B"]["f"], state["lands"]["macedonia"]["n"]) == (0, 21, 0)
-    code, state = replay(without_mark(whole))
+    code, state = replay_record(without_mark(whole))
     assert (code, state["vp"]["B"]["f"]) == (0, 17), "one die for ITALIA"
     assert (state["lands"]["macedonia"]["n"], state["pending"]["kind"]) == (1, "retreat")
 
@@ -182,27 +184,27 @@ def test_8_10_9_3_a_record_without_the_mark_follows_the_current_rules(empire: Ca
 def test_verify_py_replays_the_pack_by_the_rules_of_its_genesis(name: str, tmp_path: Path) -> None:
     campaign = stored(name)
     run_audit("--rebuild")
-    status, lines = run(unpack(campaign, tmp_path))
-    assert (status, lines[-1]) == (0, "Nothing is wrong.")
+    status, lines = run_script(unpack_audit_pack(campaign, tmp_path))
+    assert (status, lines[-1]) == (0, "No faults were found.")
 
 
 @pytest.mark.parametrize("name", ["escort", "empire"])
-def test_a_campaign_is_founded_from_the_record_of_one_of_before(name: str) -> None:
+def test_a_campaign_is_founded_from_the_record_of_an_earlier_campaign(name: str) -> None:
     before = stored(name)
-    judged = judge(canonical(record.whole(before)))
+    judged = check_record(canonical(record.full_record(before)))
     assert judged.faults == []
     gm = User.objects.get(username="Old Marozia")
     campaign = import_record(gm, judged, "Taken over", "UTC", "unlisted")
     assert positions.current(campaign).encode() == positions.current(before).encode()
-    assert record.whole(campaign)["options"] == record.whole(before)["options"]
+    assert record.full_record(campaign)["options"] == record.full_record(before)["options"]
     assert run_audit(campaign.public_id)[0] == 0
     # A new campaign on the same terms is played by the current rules.
-    copied = services.copy(campaign, gm)
+    copied = services.copy_campaign(campaign, gm)
     assert "rules_edition" not in positions.record_options(copied)
     assert positions.options(copied).edition == 2
 
 
-def test_only_a_record_brings_the_mark(people: Any) -> None:
+def test_only_a_record_can_set_the_edition(people: Any) -> None:
     gm = people["gm"]
     with pytest.raises(MalformedRecord, match="began under earlier rules") as refused:
         services.found_campaign(gm, "grand_campaign", "Mine", "420ad", {"rules_edition": 1})
@@ -214,11 +216,9 @@ def test_only_a_record_brings_the_mark(people: Any) -> None:
 
 @pytest.mark.parametrize("value", [0, 3, True, "1", None, 1.0])
 @pytest.mark.parametrize("title", ["grand_campaign", "roman_empire"])
-def test_the_mark_names_an_edition_that_there_is(
-    title: str, value: Any, escort: Campaign, empire: Campaign
-) -> None:
-    whole = record.whole(escort if title == "grand_campaign" else empire)
-    faults = judge(
+def test_the_edition_must_exist(title: str, value: Any, escort: Campaign, empire: Campaign) -> None:
+    whole = record.full_record(escort if title == "grand_campaign" else empire)
+    faults = check_record(
         json.dumps({**json.loads(canonical(whole)), "options": {"rules_edition": value}})
     ).faults
     assert faults[0] == "options.rules_edition: must be a whole number from 1 to 2."
@@ -227,14 +227,14 @@ def test_the_mark_names_an_edition_that_there_is(
 def test_the_genesis_of_a_new_campaign_names_the_edition(people: Any) -> None:
     new = services.found_campaign(people["gm"], "roman_empire", "New", "standard")
     assert (new.edition, new.entries.get().content["edition"]) == (2, 2)
-    assert record.whole(new)["options"] == {}
+    assert record.full_record(new)["options"] == {}
     same = services.found_campaign(people["gm"], "tetrarchia", "Same", "standard")
     assert (same.edition, "edition" in same.entries.get(sequence=0).content) == (1, False)
 
 
-def test_a_draft_of_before_gets_the_current_rules_with_its_terms(people: Any) -> None:
+def test_an_earlier_draft_gets_the_current_rules_with_its_terms(people: Any) -> None:
     draft = services.found_campaign(people["gm"], "grand_campaign", "Draft", "420ad")
-    Campaign.objects.filter(pk=draft.pk).update(edition=1)  # as the migration leaves it
+    Campaign.objects.filter(pk=draft.pk).update(edition=1)  # the state after the migration
     draft.refresh_from_db()
     assert positions.options(draft).edition == 1
     changed = services.change_terms(draft, people["gm"])
@@ -249,25 +249,26 @@ def test_verify_py_reads_terms_that_were_changed_before_the_start(
     draft = services.found_campaign(gm, "grand_campaign", "Draft", "420ad")
     campaign = services.change_terms(draft, gm)
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
-    status, lines = run(unpack(campaign, tmp_path))
-    assert (status, lines[-1]) == (0, "Nothing is wrong.")
-    assert lines[0].startswith("entry 1 promises ")
+    status, lines = run_script(unpack_audit_pack(campaign, tmp_path))
+    assert (status, lines[-1]) == (0, "No faults were found.")
+    assert lines[0].startswith("entry 1 has the commitment ")
     log = tmp_path / "log.jsonl"
     genesis = log.read_text("utf-8").splitlines()[0]
     log.write_text(f"{log.read_text('utf-8')}{genesis}\n", "utf-8")
-    status, lines = run(tmp_path)
+    status, lines = run_script(tmp_path)
     assert status == 1
-    assert "entry 3: after the first move a campaign gets no other terms" in lines
+    assert "entry 3: the terms were changed after the first move" in lines
 
 
-def test_stored_effects_that_say_less_are_no_fault_of_the_log(escort: Campaign) -> None:
-    """Stored effects are a cache, which no hash covers. The audit lists them; a rebuild writes them
-    again.
+def test_incomplete_stored_effects_are_no_fault_of_the_log(escort: Campaign) -> None:
+    """Stored effects are a cache, which no hash covers.
+
+    The audit lists them; a rebuild writes them again.
     """
     old = escort.entries.get(sequence=3)
     code, lines = run_audit("--all")
     assert code == 1
-    assert "entry 3: its effects are not those of the replay" in lines
+    assert "entry 3: its effects differ from those of the replay" in lines
     escort.refresh_from_db()
     assert escort.fault == ""
     run_audit("--rebuild")
@@ -276,7 +277,7 @@ def test_stored_effects_that_say_less_are_no_fault_of_the_log(escort: Campaign) 
     assert new.all_effects[1].cause.facts["roll"] == 6
 
 
-def test_pages_and_interface_name_the_rules_of_before(escort: Campaign, empire: Campaign) -> None:
+def test_pages_and_interface_name_the_earlier_rules(escort: Campaign, empire: Campaign) -> None:
     gm = User.objects.get(username="Old Marozia")
     client = Client()
     client.force_login(gm)

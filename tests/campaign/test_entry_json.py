@@ -1,4 +1,4 @@
-"""What is told as data tells no more than the log's line (rules 4.2)."""
+"""Entries as JSON, which disclose no more than the lines of the log (rules 4.2)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def announced(campaign: Campaign, user: Any, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
-def test_4_2_a_card_that_is_traded_or_given_is_named_to_whom_it_is_shown(
+def test_4_2_a_traded_or_given_card_is_named_to_those_who_see_it(
     new_campaign: Callable[..., Five],  # noqa: F811
     hands: str,
 ) -> None:
@@ -68,7 +68,7 @@ def test_4_2_a_card_that_is_traded_or_given_is_named_to_whom_it_is_shown(
         assert access.hides(five.campaign)
 
 
-def test_an_act_tells_what_is_listed(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_an_act_contains_only_the_listed_facts(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
     five = new_campaign()
     genesis = announced(five.campaign, None, 0)
     assert set(genesis) == {"act", "format", "options", "commitment"}
@@ -82,7 +82,7 @@ def test_an_act_tells_what_is_listed(new_campaign: Callable[..., Five]) -> None:
     }
 
 
-def test_what_a_claim_means_names_no_hidden_card(
+def test_the_consequences_of_a_claim_name_no_hidden_card(
     new_campaign: Callable[..., Five],  # noqa: F811
 ) -> None:
     five = new_campaign(hands="hidden")

@@ -1,5 +1,7 @@
-"""Forecasts: made when a turn closes, by slices, the same from the same log; dropped with what is
-undone; switched by the game master; of hidden hands they know nothing.
+"""Forecasts, which are made when a turn closes.
+
+They are made in slices, are the same for the same log, are dropped with an undone turn, can be
+switched off by the game master, and know nothing of hidden hands.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from campaign import forecasts, founding, limited, played_apart, services
+from campaign import forecasts, founding, limited_process, playouts, services
 from campaign.errors import NotAllowed, Refused
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
@@ -39,14 +41,14 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forecasts, "BEFORE_AND_AFTER", 20)
 
 
-def founded(gm: Any, **options: Any) -> Campaign:
+def found_with_forecasts(gm: Any, **options: Any) -> Campaign:
     return founding.found_campaign(
         gm, "grand_campaign", "Forecast", "420ad", options, seed="5" * 64
     )
 
 
 def play_turn(campaign: Campaign, seed: str = "one") -> Campaign:
-    """One more turn, all nations by program, every word the game master's."""
+    """Play one more turn with programs for all nations; the game master makes every move."""
     rng, turn = Random(seed), campaign.turn + 1
     while (campaign.turn, campaign.phase) != (turn, "closed"):
         raw = bold(selectors.position(campaign), rng)
@@ -58,8 +60,8 @@ def play_turn(campaign: Campaign, seed: str = "one") -> Campaign:
     return campaign
 
 
-def noted(campaign: Campaign) -> list[int]:
-    """The entries that closed a turn, as the web's teller notes them."""
+def entries_that_closed_a_turn(campaign: Campaign) -> list[int]:
+    """Return the entries that closed a turn, as the website's event handler records them."""
     return [
         *Forecast.objects.filter(entry__campaign=campaign)
         .order_by("pk")
@@ -68,10 +70,10 @@ def noted(campaign: Campaign) -> list[int]:
 
 
 @pytest.mark.long
-def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
-    campaign = play_turn(founded(person("Gm")))
+def test_a_forecast_made_in_slices_equals_one_made_at_once(person: Any) -> None:
+    campaign = play_turn(found_with_forecasts(person("Gm")))
     close = campaign.last_number
-    assert noted(campaign) == [close]
+    assert entries_that_closed_a_turn(campaign) == [close]
     assert forecasts.course(campaign) is None
     slices = 0
     while forecasts.work(campaign.pk, seconds=0.005):
@@ -95,26 +97,27 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     )
     for point in course.points:
         assert sum(point.chances.values()) == pytest.approx(1, abs=0.001)
-    assert [one.won.share for one in course.chances] == sorted(
-        (one.won.share for one in course.chances), reverse=True
+    assert [chance.won.share for chance in course.chances] == sorted(
+        (chance.won.share for chance in course.chances), reverse=True
     )
-    assert all(one.low <= one.middle <= one.high for one in course.chances)
-    # The page that shows it is another one from now on, and the log is not.
+    assert all(chance.low <= chance.middle <= chance.high for chance in course.chances)
+    # The page that shows it has changed; the log has not.
     assert (Campaign.objects.get().forecasts, Campaign.objects.get().last_number) == (1, close)
     row.delete()
     assert forecasts.work(campaign.pk) is False
     assert Forecast.objects.get().result == result
-    # Each result of a battle has its place, before and after; the start, too. Told are those that
-    # swung it.
+    # Each battle result is placed before and after; so is the start. Only results that swung the
+    # odds are reported.
     decided = [entry.number for entry in campaign.entries.filter(act="report")]
     assert decided
     assert {*decided, close} <= {entry for entry, _chances in result["points"]}
-    shown = forecasts.told_points(
+    shown = forecasts.points_to_show(
         {**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True
     )
     assert [entry for entry, _chances in shown] == sorted({1, decided[0] - 1, decided[0], close})
     assert [
-        entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)
+        entry
+        for entry, _chances in forecasts.points_to_show({**result, "swings": []}, begins=False)
     ] == [close]
 
 
@@ -128,16 +131,16 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
 def test_a_forecast_that_exceeds_a_limit_names_it(
     person: Any, monkeypatch: pytest.MonkeyPatch, limit: str, most: tuple[str, float], shown: str
 ) -> None:
-    campaign = play_turn(founded(person("Gm")))
+    campaign = play_turn(found_with_forecasts(person("Gm")))
     assert forecasts.why_stopped(campaign) == ""
     with monkeypatch.context() as patch, grows_little():
-        patch.setattr(limited, *most)
+        patch.setattr(limited_process, *most)
         programs = {"memory": greedy.play_on, "time": greedy.play_slowly}
-        patch.setattr(played_apart, "play_on", programs[limit])
+        patch.setattr(playouts, "play_on", programs[limit])
         assert forecasts.work(campaign.pk) is False
         sentence = forecasts.why_stopped(campaign)
-        assert sentence == f"Turn 1 has no forecast: playing this campaign on {shown}"
-        # The page changes now and shows the sentence.
+        assert sentence == f"Turn 1 has no forecast: playing this campaign to its end {shown}"
+        # The page has changed and shows the sentence.
         assert Campaign.objects.get().forecasts == 1
         client = Client()
         client.force_login(campaign.founder)
@@ -152,8 +155,8 @@ def test_a_forecast_that_exceeds_a_limit_names_it(
 
 
 @pytest.mark.long
-def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:
-    campaign = play_turn(founded(gm := person("Gm")))
+def test_an_undo_drops_a_forecast_and_a_restoration_brings_it_back(person: Any) -> None:
+    campaign = play_turn(found_with_forecasts(gm := person("Gm")))
     forecasts.work(campaign.pk)
     before = forecasts.course(campaign)
     services.undo_to(campaign, gm, campaign.last_number - 1, "A slip", selectors.seen(campaign, gm))
@@ -164,30 +167,31 @@ def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:
     services.restore(campaign, gm, undo, "No slip", selectors.seen(campaign, gm))
     campaign.refresh_from_db()
     assert forecasts.course(campaign) == before is not None
-    # Another turn, another forecast: the older one stays.
+    # The next turn has a forecast of its own; the older one remains.
     campaign = play_turn(campaign, "two")
     assert [turn for turn, _entry in (forecasts.course(campaign) or before).closes] == [1]
     assert (forecasts.course(campaign) or before).to_come
-    assert forecasts.resume(timezone.now() + timedelta(minutes=2), 5) == 1  # nobody has taken it on
+    # no worker has started it
+    assert forecasts.resume(timezone.now() + timedelta(minutes=2), 5) == 1
     assert [turn for turn, _entry in (forecasts.course(campaign) or before).closes] == [1, 2]
 
 
-def test_the_switch_is_the_game_masters_and_stands_in_the_log(person: Any) -> None:
+def test_the_game_master_switches_forecasts_and_the_log_shows_it(person: Any) -> None:
     gm, other = person("Gm"), person("Other")
-    campaign = founded(gm, hands="hidden")
+    campaign = found_with_forecasts(gm, hands="hidden")
     assert not forecasts.shown(campaign)
     campaign = play_turn(campaign)
-    assert (noted(campaign), forecasts.work(campaign.pk)) == ([], False)
+    assert (entries_that_closed_a_turn(campaign), forecasts.work(campaign.pk)) == ([], False)
     with pytest.raises(NotAllowed):
         forecasts.switch(campaign, other, True)
     entry = forecasts.switch(campaign, gm, True)
     campaign.refresh_from_db()
     assert (
-        selectors.entry(campaign, None, entry.number).text == "The forecast is shown to everybody."
+        selectors.entry(campaign, None, entry.number).text == "The forecast is shown to everyone."
     )
     with pytest.raises(Refused):
         forecasts.switch(campaign, gm, True)
-    # What closed before is made up for.
+    # Turns that closed earlier get their forecasts afterwards.
     forecasts.work(campaign.pk)
     assert forecasts.course(campaign) is not None
     forecasts.switch(campaign, gm, False)
@@ -198,8 +202,8 @@ def test_the_switch_is_the_game_masters_and_stands_in_the_log(person: Any) -> No
     assert "all as replayed" in out.getvalue()
 
 
-def test_of_hidden_hands_it_knows_nothing() -> None:
-    """Two campaigns that differ only in hidden cards and orders are played on alike (4.2)."""
+def test_forecasts_know_nothing_of_hidden_hands() -> None:
+    """Programs continue two campaigns that differ only in hidden cards and orders alike (4.2)."""
     positions = []
     for card, keep in (("spy", False), ("bodyguard", True)):
         position, rng, dice = (
@@ -220,22 +224,24 @@ def test_of_hidden_hands_it_knows_nothing() -> None:
         PROGRAMS.play_on(other, f"{n}") for n in range(4)
     ]
     assert PROGRAMS.play_on(one, "0") != PROGRAMS.play_on(one, "1")
-    # The positions themselves differ, and are left as they were.
+    # The positions themselves differ, and the forecast does not change them.
     assert positions[0].nations["huns"].hand != positions[1].nations["huns"].hand
-    # Open hands are known, and what is drawn later is not.
+    # Open hands are known, but not the cards drawn later.
     opened = Position(load("420ad"), Options())
     opened.nations["huns"].hand = ["spy"]
     assert PROGRAMS.public(opened).nations["huns"].hand == ["spy"]
 
 
-def test_a_place_with_few_campaigns_leans_on_the_end_of_the_turn() -> None:
-    """By hand: of ten campaigns at the end the first seat wins six, of the first four three;
-    before, of the same four, two.
+def test_a_share_from_few_campaigns_is_corrected_by_the_end_of_the_turn() -> None:
+    """Worked by hand.
+
+    At the end the first seat wins six of ten campaigns, and three of the first four; before, it
+    wins two of the same four.
     """
     close: list[Any] = [[1.0, 0.0]] * 3 + [[0.0, 1.0]] + [[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3
     here: list[Any] = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
-    # Covariance 0.5, variance 0.75: a slope of 2/3, by which the four are 0.15 too good for the
-    # first seat.
+    # Covariance 0.5, variance 0.75: a slope of 2/3. By it, the four are 0.15 too good for the first
+    # seat.
     assert forecasts.leaned(here, close, [0.6, 0.4]) == pytest.approx([0.4, 0.6])
     assert forecasts.leaned([], close, [0.6, 0.4]) == [0.6, 0.4]
 

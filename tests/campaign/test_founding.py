@@ -17,7 +17,7 @@ from engine.strict_json import canonical, entry_hash
 from games.registry import TITLES
 
 
-def test_it_works(people: Any) -> None:
+def test_founding_writes_the_genesis_entry_and_seats_the_game_master(people: Any) -> None:
     campaign = services.found_campaign(
         people["gm"],
         "heap",
@@ -112,7 +112,7 @@ def test_a_malformed_scenario_is_refused(people: Any, scenario: Any, options: An
 
 
 @pytest.mark.parametrize("name", ["Game master", "The GM", "Аdmin", "Spielleitung"])
-def test_no_nation_is_called_like_a_role(people: Any, name: str) -> None:
+def test_no_nation_has_the_name_of_a_role(people: Any, name: str) -> None:
     scenario = deepcopy(TITLES["grand_campaign"].scenarios()["420ad"])
     scenario["nations"][1]["name"] = name
     with pytest.raises(MalformedRecord, match="taken for a role") as caught:
@@ -120,7 +120,7 @@ def test_no_nation_is_called_like_a_role(people: Any, name: str) -> None:
     assert caught.value.where == "scenario.nations.1.name"
 
 
-def test_a_change_before_the_start_makes_a_new_seed_and_commitment(table: Any) -> None:
+def test_changed_terms_before_the_start_give_a_new_seed_and_commitment(table: Any) -> None:
     old = table.fresh()
     before = old.commitment, old.seed_sealed
     campaign = services.change_terms(old, table.gm, scenario={"key": "mine", "stones": 5})
@@ -133,7 +133,7 @@ def test_a_change_before_the_start_makes_a_new_seed_and_commitment(table: Any) -
     assert selectors.position(table.campaign).stones == {"ant": 5, "bee": 5}
 
 
-def test_after_the_start_the_terms_stand_also_when_it_was_undone(table: Any) -> None:
+def test_the_terms_are_fixed_after_the_start_even_if_it_is_undone(table: Any) -> None:
     table.play("gm", "start")
     with pytest.raises(Refused):
         services.change_terms(table.campaign, table.gm, options={})
@@ -143,7 +143,7 @@ def test_after_the_start_the_terms_stand_also_when_it_was_undone(table: Any) -> 
         services.change_terms(table.campaign, table.gm, options={})
 
 
-def test_seats_of_another_scenario_are_left(grand: Any) -> None:
+def test_members_lose_seats_that_the_new_scenario_does_not_have(grand: Any) -> None:
     scenario, _ = selectors.terms(grand.campaign)
     gone, stays = grand.seats[0].key, grand.seats[1].key
     scenario["nations"] = [nation for nation in scenario["nations"] if nation["key"] != gone]
@@ -155,17 +155,19 @@ def test_seats_of_another_scenario_are_left(grand: Any) -> None:
     assert access.access_of(campaign, grand.people["bee"]).seats == (stays,)
 
 
-def test_only_the_game_master_changes(table: Any) -> None:
+def test_only_the_game_master_changes_the_terms(table: Any) -> None:
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
             services.change_terms(table.campaign, table.people[who], options={})
         with pytest.raises(NotAllowed):
-            services.describe(
+            services.change_description(
                 table.campaign, table.people[who], name="X", time_zone="UTC", visibility="listed"
             )
-    services.describe(table.campaign, table.gm, name="Y", time_zone="UTC", visibility="members")
+    services.change_description(
+        table.campaign, table.gm, name="Y", time_zone="UTC", visibility="members"
+    )
     assert table.fresh().name == "Y"
     with pytest.raises(NoSuchCampaign):
-        services.describe(
+        services.change_description(
             table.campaign, table.stranger, name="X", time_zone="UTC", visibility="listed"
         )

@@ -1,4 +1,4 @@
-"""The Grand Campaign through the same door."""
+"""The Grand Campaign, played through the same service as every title."""
 
 from __future__ import annotations
 
@@ -54,9 +54,10 @@ def test_a_turn_of_slots(grand: Any) -> None:
     assert "all as replayed" in out.getvalue()
 
 
-def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
-    """Moves picked from the offers: each is decoded again from its text to the same text and the
-    same digest.
+def test_moves_read_from_the_log_play_the_same(grand: Any) -> None:
+    """Moves are picked from the offers.
+
+    Each is decoded from its text to the same text and the same digest.
     """
     play_move(grand, "start")
     gm, played = grand.people["gm"], 0
@@ -83,21 +84,21 @@ def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
     call_command("audit", stdout=StringIO())
 
 
-def test_a_refusal_is_rendered(grand: Any) -> None:
+def test_a_refusal_is_shown_as_a_sentence(grand: Any) -> None:
     with pytest.raises(IllegalMove) as caught:
         play_move(grand, "open-turn")
     assert caught.value.code == "wrong-phase"
     assert caught.value.sentence.endswith((".", ")"))
 
 
-def test_a_double_start(grand: Any) -> None:
+def test_the_campaign_starts_only_once(grand: Any) -> None:
     seen = selectors.seen(grand.campaign, grand.people["gm"])
     play_move(grand, "start")
     with pytest.raises(TableMovedOn):
         services.play(grand.campaign, grand.people["gm"], {"by": "gm", "move": "start"}, seen)
 
 
-def test_hidden_hands_are_told_to_their_holders(people: Any) -> None:
+def test_hidden_hands_are_shown_to_their_holders(people: Any) -> None:
     campaign = services.found_campaign(
         people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"}
     )
@@ -127,16 +128,14 @@ def test_queries_of_a_move_are_bounded(grand: Any, django_assert_max_num_queries
     play_move(grand, "start")
     gm, seen = grand.people["gm"], selectors.seen(grand.campaign, grand.people["gm"])
     raw = {"by": "gm", "for": grand.campaign.active_seat, "move": "end-slot"}
-    # Three are the clocks of two slots, one standing orders, three whom to tell, one which seats
-    # are the game master's own, one the places that the move concerns.
+    # Three queries are for the clocks of two slots, one for standing orders, three for the users to
+    # notify, one for the game master's own seats, one for the places that the move concerns.
     with django_assert_max_num_queries(26):
         services.play(grand.campaign, gm, raw, seen)
 
 
-def test_the_log_told_again_gives_every_position(grand: Any) -> None:
-    """`Retold` plays in place and keeps few positions; each one it makes is that of a replay with
-    copies.
-    """
+def test_a_replayed_log_gives_every_position(grand: Any) -> None:
+    """The positions of a `ReplayedLog` equal those of a replay with copies."""
     gm = grand.people["gm"]
     stories = [{"by": "gm", "move": "start"}] + [
         {
@@ -147,18 +146,18 @@ def test_the_log_told_again_gives_every_position(grand: Any) -> None:
             "change": change,
             "reason": "even",
         }
-        for change in (50, -25) * (positions.Retold.STRIDE + 1)
+        for change in (50, -25) * (positions.ReplayedLog.STRIDE + 1)
     ]
     for raw in stories:
         grand.campaign = services.play(
             grand.campaign, gm, raw, selectors.seen(grand.campaign, gm)
         ).campaign
-    history, shown = positions.history(grand.campaign), positions.Retold(grand.campaign)
-    assert len(shown.deeds) == 2 * positions.Retold.STRIDE + 3
+    history, shown = positions.history(grand.campaign), positions.ReplayedLog(grand.campaign)
+    assert len(shown.moves) == 2 * positions.ReplayedLog.STRIDE + 3
     assert shown.start.encode() == history.start.encode()
     for n, step in enumerate(history.steps):
-        deed = shown.deeds[n]
-        assert (deed.number, deed.content) == (step.entry.number, step.entry.content)
-        assert (deed.effects, deed.rolls) == (step.played.effects, step.played.rolls)
+        move = shown.moves[n]
+        assert (move.number, move.content) == (step.entry.number, step.entry.content)
+        assert (move.effects, move.rolls) == (step.played.effects, step.played.rolls)
         assert shown.after(n).encode() == step.played.after.encode()
     assert shown.after(0).encode() == history.steps[0].played.after.encode()

@@ -1,5 +1,6 @@
-"""Who looked at a hidden hand is kept for its holder: by the hour, never where nothing is
-hidden.
+"""The access log of hidden hands, which the holder can read.
+
+It has one row for each hour, and none if nothing is hidden.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
 
 def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
-    result = review.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
+    result = review.looks_at_seat(
+        table.campaign, user.pk, access.access_of(table.campaign, user), seat
+    )
     return [
-        (one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.count, one.ways)
-        for one in result
+        (row.user.username, f"{row.first_at:%H:%M}-{row.last_at:%H:%M}", row.count, row.ways)
+        for row in result
     ]
 
 
-def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
+def test_each_hour_has_one_row_with_the_kinds_of_access(hidden: Five) -> None:
     gm = hidden.people["gm"]
     for minutes, way in ((0, "hand"), (10, "move"), (20, "hand"), (60, "hand")):
         services.log_access(hidden.campaign, gm, "huns", way, NOON + timedelta(minutes=minutes))
@@ -48,19 +51,19 @@ def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
     assert rows(hidden, "roman", "huns") == rows(hidden, "stranger", "huns") == []
 
 
-def test_what_only_reads_is_kept_once_an_hour(
+def test_a_request_that_only_reads_writes_once_an_hour(
     hidden: Five, django_assert_num_queries: Callable[..., object]
 ) -> None:
     gm = hidden.people["gm"]
     assert len(services.log_access_to_all(hidden.campaign, gm, "record", NOON)) == 2
-    with django_assert_num_queries(2):  # the holders, and which rows are there
+    with django_assert_num_queries(2):  # one for the holders, one for the existing rows
         services.log_access_to_all(hidden.campaign, gm, "record", NOON + timedelta(minutes=40))
     assert rows(hidden, "hun", "huns") == [("Marozia", "12:05-12:05", 1, "record")]
     services.log_access_to_all(hidden.campaign, gm, "pack", NOON + timedelta(minutes=50))
     assert rows(hidden, "roman", "romans") == [("Marozia", "12:05-12:55", 2, "pack,record")]
 
 
-def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(
+def test_nothing_is_logged_for_the_own_a_free_or_an_open_hand(
     hidden: Five, new_campaign: Callable[..., Five]
 ) -> None:
     assert services.log_access(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
@@ -73,10 +76,10 @@ def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(
     assert not AccessLogEntry.objects.exists()
 
 
-def test_a_game_master_sees_of_hidden_hands_what_he_opened(hidden: Five) -> None:
+def test_a_game_master_sees_their_own_accesses_to_hidden_hands(hidden: Five) -> None:
     gm = hidden.people["gm"]
     assert access.access_of(hidden.campaign, gm).opens("huns")
-    access.open_eyes(hidden.campaign, gm, frozenset({"romans"}))
+    access.set_open_hands(hidden.campaign, gm, frozenset({"romans"}))
     who = access.access_of(hidden.campaign, gm)
     assert (who.voices, who.sight, who.viewer) == (("gm",), ("romans",), "romans")
     assert [who.opens(seat) for seat in ("huns", "romans")] == [False, True]

@@ -1,4 +1,4 @@
-"""Notes for a seat, and what passes with it to its next holder."""
+"""Notes for a seat, and the parts of them that its next holder receives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campaign.errors import NotAllowed, NoteChanged, Refused
 from campaign.founding import found_campaign as founding
 from campaign.models import SeatHandover, SeatNote
 from campaign.seats import selectors
-from tests.campaign.test_masters import audited
+from tests.campaign.test_masters import check_audit
 
 TEXT = "Keep the <b>Ant</b> quiet.\nHe owes us two stones."
 
@@ -30,12 +30,12 @@ def passes(table: Any, seat: str, to: str) -> None:
 
 
 def read(table: Any, who: str, seat: str) -> str:
-    result = selectors.handed(table.campaign, table.people[who], seat)
+    result = selectors.handover_of(table.campaign, table.people[who], seat)
     assert result is not None
     return selectors.text_of(result.note)
 
 
-def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
+def test_a_holder_writes_and_reads_their_own_notes(running: Any) -> None:
     note = write(running, "bee")
     assert (
         selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
@@ -49,14 +49,14 @@ def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
 
 
 @pytest.mark.parametrize("who", ["gm", "ant", "stranger", None])
-def test_nobody_else_writes_or_reads(running: Any, who: str | None) -> None:
+def test_no_one_else_writes_or_reads_the_notes(running: Any, who: str | None) -> None:
     write(running, "bee")
     passes(running, "bee", "stranger")
     services.vacate(running.campaign, running.gm, "bee")
     user = None if who is None else running.people[who]
     for refused in (
         lambda: selectors.note_of(running.campaign, user, "bee"),
-        lambda: selectors.handed(running.campaign, user, "bee"),
+        lambda: selectors.handover_of(running.campaign, user, "bee"),
         lambda: services.write_note(running.campaign, user, "bee", "Mine", left=True, version=0),
         lambda: services.dismiss_handover(running.campaign, user, "bee"),
     ):
@@ -64,7 +64,7 @@ def test_nobody_else_writes_or_reads(running: Any, who: str | None) -> None:
             refused()
 
 
-def test_of_two_windows_the_older_learns_of_it(running: Any) -> None:
+def test_an_older_window_does_not_overwrite_newer_notes(running: Any) -> None:
     write(running, "bee")
     with pytest.raises(NoteChanged):
         write(running, "bee", "From the other window.")
@@ -72,13 +72,13 @@ def test_of_two_windows_the_older_learns_of_it(running: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 10_001, "a\x00b", "a\ud800b", "a\x85b"])
-def test_what_cannot_be_shown_is_refused(running: Any, text: str) -> None:
-    with pytest.raises(Refused, match="10000 characters"):
+def test_text_with_unprintable_characters_is_refused(running: Any, text: str) -> None:
+    with pytest.raises(Refused, match="Notes can have up to 10000 printable characters"):
         write(running, "bee", text)
     assert not SeatNote.objects.exists()
 
 
-def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) -> None:
+def test_only_the_successor_reads_the_notes_left_for_them(running: Any) -> None:
     running.play("bee", "add", stones=2)
     write(running, "bee")
     passes(running, "bee", "stranger")
@@ -89,19 +89,19 @@ def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) 
         "bee",
     )
     assert read(running, "stranger", "bee") == TEXT
-    handed = selectors.handed(running.fresh(), running.stranger, "bee")
+    handed = selectors.handover_of(running.fresh(), running.stranger, "bee")
     assert handed is not None
     assert handed.last_said == running.campaign.last_number - 1
-    for what in (selectors.note_of, selectors.handed):
+    for what in (selectors.note_of, selectors.handover_of):
         with pytest.raises(NotAllowed):
             what(running.campaign, running.people["bee"], "bee")
-    assert access.access_of(running.campaign, running.people["bee"]) == access.NOBODY
+    assert access.access_of(running.campaign, running.people["bee"]) == access.NO_ACCESS
     own = selectors.note_of(running.campaign, running.stranger, "bee")
     assert (own.pk, selectors.text_of(own)) == (None, "")
-    audited()
+    check_audit()
 
 
-def test_what_is_not_left_stays_sealed(running: Any) -> None:
+def test_notes_that_are_not_handed_over_stay_sealed(running: Any) -> None:
     write(running, "bee", left=False)
     passes(running, "bee", "stranger")
     assert read(running, "stranger", "bee") == ""
@@ -112,26 +112,26 @@ def test_what_is_not_left_stays_sealed(running: Any) -> None:
     )
 
 
-def test_a_seat_that_stood_free_hands_over_what_its_last_holder_left(running: Any) -> None:
+def test_a_seat_that_was_free_hands_over_the_notes_of_its_last_holder(running: Any) -> None:
     write(running, "bee")
     services.vacate(running.campaign, running.people["bee"], "bee")
     assert not SeatHandover.objects.exists()
-    services.wait(running.campaign, running.stranger)
+    services.join_waiting_list(running.campaign, running.stranger)
     services.seat_reserve(running.campaign, running.gm, running.stranger.pk, "bee")
     assert read(running, "stranger", "bee") == TEXT
 
 
 def test_only_the_last_holder_leaves_something(running: Any) -> None:
-    """What the Bee left went to the stranger, who left nothing to the next holder."""
+    """The Bee's notes went to the stranger, who left none for the next holder."""
     write(running, "bee")
     passes(running, "bee", "stranger")
     passes(running, "bee", "gm")
     assert read(running, "gm", "bee") == ""
     with pytest.raises(NotAllowed):
-        selectors.handed(running.campaign, running.stranger, "bee")
+        selectors.handover_of(running.campaign, running.stranger, "bee")
 
 
-def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any) -> None:
+def test_a_returning_holder_finds_their_own_notes_and_no_handover_page(running: Any) -> None:
     write(running, "bee")
     services.vacate(running.campaign, running.people["bee"], "bee")
     services.take_seat(
@@ -156,12 +156,12 @@ def test_a_seat_that_nobody_held_is_handed_over_once_it_is_played(people: Any) -
     services.take_seat(people["ant"], services.invite(campaign, people["gm"], "ant")[1])
     started = services.play(campaign, people["gm"], {"by": "gm", "move": "start"}, 1).campaign
     services.take_seat(people["bee"], services.invite(started, people["gm"], "bee")[1])
-    result = selectors.handed(started, people["bee"], "bee")
+    result = selectors.handover_of(started, people["bee"], "bee")
     assert result is not None
     assert (result.leaver, result.note, result.last_said) == (None, None, None)
 
 
-def test_read_once_it_waits_no_more(running: Any) -> None:
+def test_a_handover_that_was_read_is_no_longer_pending(running: Any) -> None:
     passes(running, "bee", "stranger")
 
     def waits() -> str | None:
@@ -180,6 +180,6 @@ def test_read_once_it_waits_no_more(running: Any) -> None:
     services.dismiss_handover(running.campaign, running.stranger, "bee")
     assert own_changes() == before + 1
     assert waits() is None
-    assert selectors.handed(running.campaign, running.stranger, "bee") is not None
+    assert selectors.handover_of(running.campaign, running.stranger, "bee") is not None
     passes(running, "bee", "ant")
     assert waits() is None

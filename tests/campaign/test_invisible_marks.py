@@ -1,5 +1,6 @@
-"""Marks that nobody sees, in what others read: refused with the field's name, wherever
-people type.
+"""Invisible characters in texts that others read.
+
+They are refused with the name of the field, wherever users type.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from campaign import services
 from campaign.errors import Refused
 from campaign.log import selectors
 from campaign.log.talk import is_link
-from engine.strict_json import printable, unseen
+from engine.strict_json import first_invisible, is_printable
 from people.validators import plain
 from tests.table import grand, people
 
@@ -37,9 +38,9 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
-def test_unseen_marks_are_found(text: str) -> None:
-    assert unseen(text)
-    assert not printable(text)
+def test_invisible_characters_are_found(text: str) -> None:
+    assert first_invisible(text)
+    assert not is_printable(text)
     with pytest.raises(ValidationError):
         plain(text)
     assert not is_link(f"https://forum.example/{text}")
@@ -58,8 +59,8 @@ def test_unseen_marks_are_found(text: str) -> None:
         "\u2764\ufe0f\u200d\U0001f525",
     ],
 )
-def test_what_writing_needs_stays(text: str) -> None:
-    assert unseen(text) == ""
+def test_characters_that_scripts_need_are_allowed(text: str) -> None:
+    assert first_invisible(text) == ""
 
 
 @pytest.mark.parametrize(
@@ -75,8 +76,8 @@ def test_a_link_names_no_user(link: str) -> None:
 
 
 @pytest.mark.django_db
-def test_reasons_and_talk_are_refused_with_their_field(grand: Any) -> None:
-    """At the door, in an undo, and in the words of the lobby; nothing is written."""
+def test_reasons_and_messages_are_refused_with_their_field(grand: Any) -> None:
+    """Moves, undos and the words of the lobby are refused, and nothing is written."""
     campaign, gm = grand.campaign, grand.people["gm"]
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
     last = selectors.seen(campaign, gm)
@@ -89,9 +90,13 @@ def test_reasons_and_talk_are_refused_with_their_field(grand: Any) -> None:
         "change": 1,
         "reason": f"He said {TURNED}",
     }
-    with pytest.raises(Refused, match=r"reason: there is an invisible mark in it \(U\+202E\)"):
+    with pytest.raises(
+        Refused, match=r"reason: the text contains an invisible character \(U\+202E\)"
+    ):
         services.play(campaign, gm, adjust, last)
-    with pytest.raises(Refused, match=r"Reason: there is an invisible mark in it \(U\+200B\)"):
-        services.live(campaign, gm, "paused", "Holi\u200bdays")
+    with pytest.raises(
+        Refused, match=r"Reason: the text contains an invisible character \(U\+200B\)"
+    ):
+        services.change_life(campaign, gm, "paused", "Holi\u200bdays")
     assert selectors.seen(campaign, gm) == last
     services.play(campaign, gm, {**adjust, "reason": "He said: too long"}, last)

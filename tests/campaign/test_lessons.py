@@ -1,5 +1,7 @@
-"""The lessons without a browser: what each step asks, what follows from another legal move, and
-that none is counted.
+"""The lessons without a browser.
+
+The tests cover the task of each step, the result of another legal move, and that no lesson is
+counted.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ WALKS: dict[str, list[dict[str, Any]]] = {
 
 
 class Anything:
-    """A position of which every step can be done."""
+    """A position in which every step can be done."""
 
     phase, slot, emperor, round, ip, tokens, barbarians = (
         "roman",
@@ -78,7 +80,7 @@ def test_each_move_does_its_step_and_no_other(title: str) -> None:
     assert set(lesson.texts.english["steps"]) == {step.key for step in lesson.steps}
 
 
-def test_another_legal_move_is_answered_and_a_later_step_leaves_out_those_before() -> None:
+def test_another_legal_move_is_answered_and_a_later_step_skips_those_before() -> None:
     walk = WALKS["tetrarchia"]
     far = progress(LESSON, [*walk[:2], {"move": "move", "path": ["galatia"]}], Anything())
     assert (far.at, far.otherwise) == (2, True)
@@ -105,7 +107,7 @@ def test_a_step_that_comes_too_late_says_so(person: Callable[..., Any]) -> None:
     assert not progress(LESSON, WALKS["tetrarchia"][:2], spent).possible
 
 
-def test_a_guest_learns_tetrarchia_and_it_counts_nowhere(client: Client) -> None:
+def test_a_guest_completes_the_tetrarchia_lesson_and_it_is_not_counted(client: Client) -> None:
     client.post("/learn/tetrarchia/")
     campaign = Campaign.objects.get()
     home = f"/c/{campaign.address}/"
@@ -113,14 +115,17 @@ def test_a_guest_learns_tetrarchia_and_it_counts_nowhere(client: Client) -> None
     assert "Place the fleets" in page
     assert "Step 1 of 9." in page
     assert "lesson</span>" in page
-    assert "A lesson: it counts nowhere." in client.get(home + "log/?all").content.decode()
+    assert (
+        "A lesson: its result does not count anywhere"
+        in client.get(home + "log/?all").content.decode()
+    )
     zones = ["atlanticum", "internum"]
     planned = json.dumps({"moves": [{"move": "place_fleets", "zones": zones}]})
     part = client.post(home + "lesson/", planned, content_type="application/json").content.decode()
     assert "Diocletian enters" in part
     assert client.post(home + "lesson/", "[", content_type="application/json").status_code == 400
     user = campaign.founder
-    services.describe(campaign, user, name="Mine", time_zone="UTC", visibility="listed")
+    services.change_description(campaign, user, name="Mine", time_zone="UTC", visibility="listed")
     Campaign.objects.filter(pk=campaign.pk).update(
         ended=True, points=99, result='[["tetrarchy",99,1,{}]]'
     )
@@ -131,7 +136,7 @@ def test_a_guest_learns_tetrarchia_and_it_counts_nowhere(client: Client) -> None
     assert not Notice.objects.filter(campaign=campaign).exists()
 
 
-def test_the_guide_is_left_and_taken_up_by_the_learner_alone(
+def test_only_the_learner_leaves_and_resumes_the_guide(
     client: Client, person: Callable[..., Any]
 ) -> None:
     learner = person("Livia")

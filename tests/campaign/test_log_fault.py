@@ -1,6 +1,4 @@
-"""A campaign whose stored log does not verify accepts no entry, says so, and touches no other
-campaign.
-"""
+"""Campaigns whose stored log does not verify: they accept no entry, say so, and affect no other."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
-FAULT = "entry 1: its hash does not fit its words, its rolls, or the entry before"
+FAULT = "entry 1: its hash does not match its text, its rolls or the previous entry"
 
 
 @pytest.fixture
@@ -50,7 +48,7 @@ def run_audit(*arguments: str) -> tuple[int, list[str]]:
     return 0, out.getvalue().splitlines()
 
 
-def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
+def test_the_audit_names_all_faulty_campaigns_and_these_accept_no_moves(
     bad: Five, good: Five, new_campaign: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     third = new_campaign(name="A Third One")
@@ -64,8 +62,8 @@ def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
     logged = [record.getMessage() for record in caplog.records]
     assert (
         logged[0]
-        == f"Campaign {bad.campaign.public_id} accepts no moves, because its stored log has failed"
-        f" its check: {FAULT}"
+        == f"Campaign {bad.campaign.public_id} accepts no moves because its stored log has failed"
+        f" the check: {FAULT}"
     )
     assert len(logged) == 2
 
@@ -94,7 +92,7 @@ def start(five: Five) -> Any:
     return services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
 
 
-def test_no_act_of_the_table_is_added_either(bad: Five) -> None:
+def test_a_faulty_campaign_accepts_no_acts_either(bad: Five) -> None:
     audit.find_fault(bad.campaign)
     with pytest.raises(LogFault):
         log_entries.append_act(bad.campaign, None, {"act": "host", "how": "hidden"})
@@ -112,43 +110,43 @@ def test_a_repaired_log_accepts_moves_again(bad: Five) -> None:
     assert start(bad).campaign.started
 
 
-def test_a_difference_of_a_reading_stops_nobody(good: Five) -> None:
-    """It can be made again from the log: `audit --rebuild`."""
+def test_a_difference_in_derived_rows_stops_no_campaign(good: Five) -> None:
+    """Derived rows can be rebuilt from the log by `audit --rebuild`."""
     Campaign.objects.filter(pk=good.campaign.pk).update(phase="elsewhere")
     code, lines = run_audit()
     assert (code, lines) == (
         1,
-        [f"{good.campaign.public_id} grand_campaign: the campaign's phase is not the log's"],
+        [f"{good.campaign.public_id} grand_campaign: the campaign's phase differs from the log"],
     )
     assert Campaign.objects.get(pk=good.campaign.pk).fault == ""
 
 
-def test_each_campaign_is_looked_at_once_a_night(bad: Five, good: Five) -> None:
+def test_each_campaign_is_audited_once_a_night(bad: Five, good: Five) -> None:
     assert audit.tick(datetime(2026, 11, 29, 12, 0, tzinfo=UTC)) == 0
     night = datetime(2026, 11, 29, 2, 0, tzinfo=UTC)
     assert audit.tick(night, 1) == 1
     assert audit.tick(night, 5) == 1
     assert audit.tick(night, 5) == 0
     assert audit.tick(datetime(2026, 11, 30, 1, 0, tzinfo=UTC), 5) == 2
-    faults = {one.pk: one.fault for one in Campaign.objects.all()}
+    faults = {campaign.pk: campaign.fault for campaign in Campaign.objects.all()}
     assert faults == {bad.campaign.pk: FAULT, good.campaign.pk: ""}
     assert "audit" in pulse.tick(limit=0)
 
 
-def test_a_log_that_cannot_be_replayed_is_found_by_who_looks_first(good: Five) -> None:
+def test_a_log_that_cannot_be_replayed_is_found_by_the_first_reader(good: Five) -> None:
     start(good)
     moves = LogEntry.objects.filter(campaign=good.campaign, kind="move")
     moves.update(content_json='{"by":"gm","move":"nonsense"}')
     Campaign.objects.filter(pk=good.campaign.pk).update(
         last_hash="1" * 64, standing_hash="1" * 64
-    )  # nobody remembers it
+    )  # no process has it in its cache
     assert Client().get("/").status_code == 200
     assert good.get("gm").status_code == 409
     assert Campaign.objects.get(pk=good.campaign.pk).fault.startswith("entry ")
 
 
-def test_a_move_that_is_made_meanwhile_is_no_fault(new_campaign: Any) -> None:
-    """What a page has read of the campaign is older than the log that it looks at."""
+def test_a_move_made_during_the_audit_is_no_fault(new_campaign: Any) -> None:
+    """The campaign row that a page has read is older than the log that it checks."""
     five: Five = new_campaign(chance="words")
     page = Campaign.objects.get(pk=five.campaign.pk)
     services.add_words(five.campaign, five.people["hun"], "huns", "Attila")
@@ -160,17 +158,21 @@ def test_a_move_that_is_made_meanwhile_is_no_fault(new_campaign: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_moves_go_on_while_the_nightly_audit_looks(good: Five) -> None:
+def test_moves_are_possible_during_the_nightly_audit(good: Five) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert audit.tick(datetime(2026, 11, 29, 2, 0, tzinfo=UTC)) == 1
-    held = [one["sql"] for one in queries if one["sql"].startswith("BEGIN") or "FOR " in one["sql"]]
+    held = [
+        query["sql"]
+        for query in queries
+        if query["sql"].startswith("BEGIN") or "FOR " in query["sql"]
+    ]
     assert held == [], "no row, and on SQLite not the database"
 
 
 def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(
     bad: Five, good: Five, settings: Any
 ) -> None:
-    """To its process neither removed texts nor dice open."""
+    """A process with another key can open neither removed texts nor dice."""
     audit.find_fault(bad.campaign)
     removed = LogEntry.objects.get(campaign=good.campaign, sequence=1)
     removed.sealed = keys.seal(removed.content_json)
@@ -178,5 +180,5 @@ def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(
     LogEntry.objects.filter(campaign=bad.campaign, sequence=1).update(sealed=removed.sealed)
     settings.VAULT_KEY = "2" * 64
     assert run_audit()[0] == 1
-    faults = {one.pk: one.fault for one in Campaign.objects.all()}
+    faults = {campaign.pk: campaign.fault for campaign in Campaign.objects.all()}
     assert faults == {bad.campaign.pk: FAULT, good.campaign.pk: ""}

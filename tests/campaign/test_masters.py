@@ -1,4 +1,4 @@
-"""Several game masters, handing over, the reserve, and the game master who plays."""
+"""Several game masters, handing over, the reserve, and game masters who play."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from campaign.log import record, selectors
 from campaign.models import Membership
 
 
-def audited() -> None:
+def check_audit() -> None:
     call_command("audit", stdout=StringIO())
 
 
-def co(campaign: Any, people: Any, who: str) -> None:
+def make_co_master(campaign: Any, people: Any, who: str) -> None:
     _, token = services.invite_master(campaign, people["gm"])
     services.take_seat(people[who], token)
 
@@ -39,7 +39,7 @@ def texts(campaign: Any, count: int) -> list[str]:
 
 
 def test_a_co_game_master_does_what_the_game_master_does(running: Any) -> None:
-    co(running.campaign, running.people, "stranger")
+    make_co_master(running.campaign, running.people, "stranger")
     assert selectors.game_masters(running.campaign) == [running.gm, running.stranger]
     seen = selectors.seen(running.campaign, running.stranger)
     services.play(
@@ -51,8 +51,8 @@ def test_a_co_game_master_does_what_the_game_master_does(running: Any) -> None:
     with pytest.raises(NotAllowed):
         services.offer_campaign(running.campaign, running.stranger, running.gm)
     services.leave_masters(running.campaign, running.gm, running.stranger)
-    assert access.access_of(running.campaign, running.stranger) == access.NOBODY
-    audited()
+    assert access.access_of(running.campaign, running.stranger) == access.NO_ACCESS
+    check_audit()
 
 
 def test_there_is_one_game_master(table: Any) -> None:
@@ -80,7 +80,7 @@ def test_the_campaign_is_handed_over(table: Any) -> None:
     assert texts(table.campaign, 1) == ["Gm hands the campaign over to Ant."]
     with pytest.raises(InvitationRefused):
         services.accept_campaign(table.campaign, ant)
-    audited()
+    check_audit()
 
 
 def test_an_offer_ends_by_time_and_by_declining(table: Any) -> None:
@@ -111,14 +111,14 @@ def test_a_seat_is_handed_over(running: Any) -> None:
     running.people["bee"] = stranger
     running.fresh()
     running.play("bee", "add", stones=1)
-    audited()
+    check_audit()
 
 
-def test_a_given_seat_that_changed_hands_meanwhile_is_not_given_again(table: Any) -> None:
+def test_an_offered_seat_that_changed_hands_meanwhile_cannot_be_accepted(table: Any) -> None:
     _, by_holder = services.hand_over_link(table.campaign, table.people["bee"], "bee")
     _, by_master = services.hand_over_link(table.campaign, table.gm, "bee")
     services.take_seat(table.stranger, by_master)
-    with pytest.raises(InvitationRefused, match="meanwhile"):
+    with pytest.raises(InvitationRefused, match="in the meantime"):
         services.take_seat(table.people["ant"], by_holder)
     services.vacate(table.campaign, table.gm, "ant")
     with pytest.raises(Refused):
@@ -127,8 +127,8 @@ def test_a_given_seat_that_changed_hands_meanwhile_is_not_given_again(table: Any
 
 def test_the_reserve(table: Any) -> None:
     stranger = table.stranger
-    services.wait(table.campaign, stranger)
-    services.wait(table.campaign, stranger)
+    services.join_waiting_list(table.campaign, stranger)
+    services.join_waiting_list(table.campaign, stranger)
     assert texts(table.campaign, 1) == ["Stranger waits for a seat."]
     assert access.access_of(table.campaign, stranger).voices == ()
     assert access.access_of(table.campaign, stranger).member
@@ -141,18 +141,18 @@ def test_the_reserve(table: Any) -> None:
     assert roles(table.campaign, stranger) == ["seat"]
     assert texts(table.campaign, 1) == ["The Ant: the seat goes to Stranger from the reserve."]
     with pytest.raises(Refused, match="already"):
-        services.wait(table.campaign, stranger)
-    audited()
+        services.join_waiting_list(table.campaign, stranger)
+    check_audit()
 
 
-def test_who_left_the_reserve_is_not_seated(table: Any) -> None:
+def test_a_user_who_left_the_reserve_is_not_seated(table: Any) -> None:
     services.vacate(table.campaign, table.gm, "ant")
-    services.wait(table.campaign, table.stranger)
-    services.stop_waiting(table.campaign, table.stranger)
-    services.stop_waiting(table.campaign, table.stranger)
+    services.join_waiting_list(table.campaign, table.stranger)
+    services.leave_waiting_list(table.campaign, table.stranger)
+    services.leave_waiting_list(table.campaign, table.stranger)
     with pytest.raises(Refused, match="no longer waits"):
         services.seat_reserve(table.campaign, table.gm, table.stranger.pk, "ant")
-    audited()
+    check_audit()
 
 
 # The game master who plays (HOUSE, People and Secrets) --------------------------------------------
@@ -163,22 +163,22 @@ def secret(people: Any) -> Any:
     return services.found_campaign(people["gm"], "heap", "The Heap", "small", {"secret": True})
 
 
-def sit(campaign: Any, people: Any, who: str, seat: str) -> None:
+def take_seat(campaign: Any, people: Any, who: str, seat: str) -> None:
     _, token = services.invite(campaign, people["gm"], seat)
     services.take_seat(people[who], token)
 
 
-def test_alone_he_may_not_play_where_hands_are_hidden(secret: Any, people: Any) -> None:
+def test_a_single_game_master_may_not_play_with_hidden_hands(secret: Any, people: Any) -> None:
     _, token = services.invite(secret, people["gm"], "ant")
     for way in (
         lambda: services.take_seat(people["gm"], token),
         lambda: (
-            services.wait(secret, people["gm"]),
+            services.join_waiting_list(secret, people["gm"]),
             services.seat_reserve(secret, people["gm"], people["gm"].pk, "ant"),
         ),
         lambda: (
             services.open_lobby(secret, people["gm"]),
-            services.apply(secret, people["gm"], ["ant"]),
+            services.apply_for_seat(secret, people["gm"], ["ant"]),
         ),
     ):
         with (
@@ -190,19 +190,21 @@ def test_alone_he_may_not_play_where_hands_are_hidden(secret: Any, people: Any) 
     assert access.access_of(secret, people["gm"]).seats == ()
 
 
-def test_where_nothing_is_hidden_he_may(people: Any) -> None:
+def test_a_single_game_master_may_play_if_nothing_is_hidden(people: Any) -> None:
     open_heap = services.found_campaign(people["gm"], "heap", "The Heap", "small")
-    sit(open_heap, people, "gm", "ant")
+    take_seat(open_heap, people, "gm", "ant")
     assert access.access_of(open_heap, people["gm"]).voices == ("gm", "ant")
     with pytest.raises(Refused, match="Hands are hidden"):
         services.change_terms(open_heap, people["gm"], options={"secret": True})
 
 
-def test_with_a_co_game_master_he_sees_what_his_seat_sees(secret: Any, people: Any) -> None:
+def test_with_a_co_game_master_a_playing_game_master_sees_what_their_seat_sees(
+    secret: Any, people: Any
+) -> None:
     gm, other = people["gm"], people["stranger"]
-    co(secret, people, "stranger")
-    sit(secret, people, "gm", "ant")
-    sit(secret, people, "bee", "bee")
+    make_co_master(secret, people, "stranger")
+    take_seat(secret, people, "gm", "ant")
+    take_seat(secret, people, "bee", "bee")
     who = access.access_of(secret, gm)
     assert (who.voices, who.viewer, who.game_master, who.host, who.speaks_for("bee")) == (
         ("ant",),
@@ -238,15 +240,17 @@ def test_with_a_co_game_master_he_sees_what_his_seat_sees(secret: Any, people: A
             refused()
     assert record.export(campaign, other)["moves"]
     services.invite(campaign, gm)
-    audited()
+    check_audit()
 
 
-def test_the_co_game_master_cannot_leave_him_alone(secret: Any, people: Any) -> None:
-    co(secret, people, "stranger")
-    sit(secret, people, "gm", "ant")
+def test_the_co_game_master_cannot_leave_a_playing_game_master_alone(
+    secret: Any, people: Any
+) -> None:
+    make_co_master(secret, people, "stranger")
+    take_seat(secret, people, "gm", "ant")
     for way in (
         lambda: services.leave_masters(secret, people["stranger"], people["stranger"]),
-        lambda: sit(secret, people, "stranger", "bee"),
+        lambda: take_seat(secret, people, "stranger", "bee"),
     ):
         with pytest.raises(Refused, match="Hands are hidden"):
             way()
@@ -255,37 +259,41 @@ def test_the_co_game_master_cannot_leave_him_alone(secret: Any, people: Any) -> 
     assert access.access_of(secret, people["gm"]).game_master
 
 
-def test_who_plays_does_not_take_the_campaign_over_alone(secret: Any, people: Any) -> None:
-    services.wait(secret, people["ant"])
+def test_a_player_does_not_take_the_campaign_over_alone(secret: Any, people: Any) -> None:
+    services.join_waiting_list(secret, people["ant"])
     services.offer_campaign(secret, people["gm"], people["ant"])
-    sit(secret, people, "ant", "ant")
+    take_seat(secret, people, "ant", "ant")
     with pytest.raises(Refused, match="Hands are hidden"):
         services.accept_campaign(secret, people["ant"])
     assert roles(secret, people["gm"]) == ["game_master"]
 
 
-def test_nobody_is_offered_what_he_cannot_accept(secret: Any, people: Any) -> None:
-    """Where hands are hidden: the campaign to one who plays and has nobody beside them, a seat to
-    the only one who sees all.
+def test_offers_that_cannot_be_accepted_are_refused(secret: Any, people: Any) -> None:
+    """With hidden hands, two offers are refused.
+
+    The campaign is not offered to a player without another game master, nor a seat to the only
+    member who sees all hands.
     """
     for who in ("ant", "bee"):
-        sit(secret, people, who, who)
-    with pytest.raises(Refused, match="Ant cannot accept it: hands are hidden here") as refusal:
+        take_seat(secret, people, who, who)
+    with pytest.raises(
+        Refused, match="Ant cannot accept the campaign: hands are hidden here"
+    ) as refusal:
         services.offer_campaign(secret, people["gm"], people["ant"])
     assert refusal.value.code == "cannot-accept"
     with pytest.raises(
         Refused,
-        match="Gm cannot accept it: hands are hidden here, and with this seat no game master",
+        match="Gm cannot accept this seat: hands are hidden here, and no game master",
     ):
         services.offer_seat(secret, people["ant"], "ant", people["gm"])
-    co(secret, people, "stranger")
+    make_co_master(secret, people, "stranger")
     services.offer_campaign(secret, people["gm"], people["ant"])
     services.offer_seat(secret, people["ant"], "ant", people["gm"])
     services.accept_campaign(secret, people["ant"])
-    with pytest.raises(Refused, match="Stranger cannot accept it"):
+    with pytest.raises(Refused, match="Stranger cannot accept this seat"):
         services.offer_seat(secret, people["bee"], "bee", people["stranger"])
     services.offer_seat(secret, people["bee"], "bee", people["ant"])
-    audited()
+    check_audit()
 
 
 def test_in_an_open_campaign_a_player_is_offered_anything(table: Any) -> None:
@@ -293,9 +301,9 @@ def test_in_an_open_campaign_a_player_is_offered_anything(table: Any) -> None:
     services.offer_seat(table.campaign, table.people["ant"], "ant", table.gm)
 
 
-def test_a_form_of_before_he_sat_down_is_stale(secret: Any, people: Any) -> None:
-    """What they may see changes with their seat; what they had seen is counted anew."""
-    co(secret, people, "stranger")
-    sit(secret, people, "gm", "ant")
+def test_a_form_from_before_the_user_took_a_seat_is_stale(secret: Any, people: Any) -> None:
+    """A new seat changes what the user may see, so entries they had seen are counted again."""
+    make_co_master(secret, people, "stranger")
+    take_seat(secret, people, "gm", "ant")
     with pytest.raises(TableMovedOn):
         services.undo_own(secret, people["gm"], 99)

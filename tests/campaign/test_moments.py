@@ -1,4 +1,4 @@
-"""Where one can stop in a log, and how the table stood there."""
+"""The entries at which a log can be viewed, and the position after each."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ def _nothing_kept() -> None:
     history.memory.clear()
 
 
-def stones(table: Any, number: int) -> dict[str, int]:
-    """What lay before each after the entry of this number."""
+def stones_after_entry(table: Any, number: int) -> dict[str, int]:
+    """Return the stones of each seat after the entry of this number."""
     road = history.trail(table.fresh())
     place = road.at(number)
     assert place is not None
     return dict(history.after(table.campaign, road.stops[place].moves).stones)
 
 
-def numbers(table: Any) -> list[int]:
+def entry_numbers(table: Any) -> list[int]:
     return [stop.number for stop in history.trail(table.fresh()).stops]
 
 
-def test_it_stands_as_after_any_entry(running: Any) -> None:
+def test_the_position_after_any_entry_is_shown(running: Any) -> None:
     last = running.fresh().last_number
     running.play("bee", "add", stones=2)
     running.play("bee", "add", stones=3)
     running.play("bee", "end")
     running.play("ant", "end")
     running.play("bee", "add", stones=1)
-    assert [stones(running, last + step) for step in range(6)] == [
+    assert [stones_after_entry(running, last + step) for step in range(6)] == [
         {"ant": 0, "bee": 0},
         {"ant": 0, "bee": 2},
         {"ant": 0, "bee": 5},
@@ -44,33 +44,34 @@ def test_it_stands_as_after_any_entry(running: Any) -> None:
         {"ant": 0, "bee": 5},
         {"ant": 0, "bee": 6},
     ]
-    assert numbers(running)[-1] == last + 5
+    assert entry_numbers(running)[-1] == last + 5
 
 
-def test_an_act_of_the_table_is_a_stop_where_nothing_moved(running: Any) -> None:
+def test_an_act_is_a_moment_without_a_change_of_position(running: Any) -> None:
     running.play("bee", "add", stones=2)
-    services.live(running.campaign, running.gm, "paused", "Tea.")
+    services.change_life(running.campaign, running.gm, "paused", "Tea.")
     last = running.fresh().last_number
     assert not history.trail(running.campaign).stops[-1].is_move
-    assert stones(running, last) == {"ant": 0, "bee": 2}
+    assert stones_after_entry(running, last) == {"ant": 0, "bee": 2}
 
 
-def test_what_is_undone_is_no_stop_and_is_one_again(running: Any) -> None:
+def test_undone_entries_are_no_moments_until_they_are_restored(running: Any) -> None:
     running.play("bee", "add", stones=2)
     kept = running.fresh().last_number
     running.play("bee", "add", stones=3)
-    assert stones(running, kept + 1) == {"ant": 0, "bee": 5}
+    assert stones_after_entry(running, kept + 1) == {"ant": 0, "bee": 5}
     running.undo(kept)
-    assert numbers(running)[-2:] == [kept, kept + 2]
-    assert stones(running, kept + 2) == {"ant": 0, "bee": 2}
+    assert entry_numbers(running)[-2:] == [kept, kept + 2]
+    assert stones_after_entry(running, kept + 2) == {"ant": 0, "bee": 2}
     services.restore(running.campaign, running.gm, kept + 2, "It stood.")
-    assert numbers(running)[-3:] == [kept, kept + 1, kept + 3]
-    assert stones(running, kept + 1) == {"ant": 0, "bee": 5}
+    assert entry_numbers(running)[-3:] == [kept, kept + 1, kept + 3]
+    assert stones_after_entry(running, kept + 1) == {"ant": 0, "bee": 5}
 
 
 def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
-    """The hidden move stays in force and has what came before it no longer: the entry's own hash
-    would not tell.
+    """The hidden move stays in force without the move that it followed.
+
+    The hash of the entry alone would not show this.
     """
     running.play("bee", "add", stones=3)
     running.play("bee", "hide", secret=4)
@@ -79,7 +80,7 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
     moves = len(positions.moves_in_force(running.fresh()))
     assert dict(history.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
     struck = running.campaign.entries.get(act="add", seat="bee")
-    # As a seat's own undo leaves it where another seat has moved in secret since.
+    # This is the state after a seat's own undo if another seat has moved in secret since.
     running.campaign.entries.filter(pk=struck.pk).update(
         struck_by=running.campaign.entries.get(number=0)
     )
@@ -87,7 +88,7 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
     assert dict(history.after(running.campaign, moves - 2).stones) == {"ant": 0, "bee": 0}
 
 
-def test_a_hidden_move_is_no_stop_and_counts(running: Any) -> None:
+def test_a_hidden_move_is_no_moment_but_counts(running: Any) -> None:
     running.play("bee", "hide", secret=4)
     assert (
         history.trail(running.fresh()).stops[-1].moves
@@ -116,7 +117,7 @@ def test_places_of_numbers_and_of_turns(running: Any) -> None:
     )
 
 
-def test_a_step_asks_and_plays_only_what_lies_between(
+def test_a_step_reads_and_plays_only_the_entries_between(
     running: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(60):
@@ -137,9 +138,10 @@ def test_a_step_asks_and_plays_only_what_lies_between(
     assert asked == [(moves - 1, 1), (0, 0), (0, 0), (moves - 4 - 50, 1), (5, 1), (1, 1)]
 
 
-def test_a_row_read_before_a_move_gives_no_later_position(running: Any) -> None:
-    """The picture of an entry is named by what is drawn: a move that comes meanwhile must not be in
-    it.
+def test_a_row_read_before_a_move_gives_the_position_before_it(running: Any) -> None:
+    """The picture of an entry is named by its content.
+
+    A move that is made meanwhile must not appear in it.
     """
     stale = type(running.campaign).objects.get(pk=running.fresh().pk)
     running.play("bee", "add", stones=2)

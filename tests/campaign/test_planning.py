@@ -1,6 +1,4 @@
-"""A plan: kept in order, foreseen move by move, announced through the one door, nobody else's to
-see.
-"""
+"""Plans: kept in order, previewed move by move, announced as ordinary moves, and private."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from campaign import plans, services
 from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableMovedOn
 from campaign.log import positions, record, selectors
 from campaign.models import LogEntry, Plan
-from campaign.plans import EARLIER, LATER, LONGEST, MOST, Announced, foresee
+from campaign.plans import EARLIER, LATER, LONGEST, MOST, AnnouncementResult, foresee_moves
 from engine.errors import IllegalMove
 from tests.table import Table
 
@@ -25,13 +23,13 @@ THREE, TWO = {"by": "bee", "move": "add", "stones": 3}, {"by": "bee", "move": "a
 DIG, END = {"by": "bee", "move": "dig"}, {"by": "bee", "move": "end"}
 
 
-def plan(table: Table, *moves: dict[str, Any], who: str = "bee") -> Plan:
+def plan_moves(table: Table, *moves: dict[str, Any], who: str = "bee") -> Plan:
     for move in moves:
         services.plan_move(table.campaign, table.people[who], who, move)
     return plans.plan_of_user(table.campaign, table.people[who], who)
 
 
-def announce(table: Table, most: int = MOST, **stale: int) -> Announced:
+def announce_plan(table: Table, most: int = MOST, **stale: int) -> AnnouncementResult:
     kept = plans.plan_of_user(table.campaign, table.people["bee"], "bee")
     seen = stale.get("seen", table.seen("bee"))
     result = services.announce_plan(
@@ -41,8 +39,8 @@ def announce(table: Table, most: int = MOST, **stale: int) -> Announced:
     return result
 
 
-def moves(table: Table) -> list[dict[str, Any]]:
-    """What stands in the log since the table of these tests was laid."""
+def moves_in_log(table: Table) -> list[dict[str, Any]]:
+    """Return the moves in the log since the fixture was made."""
     return [
         entry.content
         for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="bee").order_by(
@@ -53,29 +51,31 @@ def moves(table: Table) -> list[dict[str, Any]]:
 
 def test_a_plan_is_kept_in_order_and_changed(running: Table) -> None:
     bee = running.people["bee"]
-    kept = plan(running, THREE, TWO, END)
+    kept = plan_moves(running, THREE, TWO, END)
     assert (kept.moves, kept.size, kept.version) == ([THREE, TWO, END], 3, 3)
-    kept = services.shift(running.campaign, bee, "bee", 3, 1, EARLIER)
+    kept = services.move_planned_move(running.campaign, bee, "bee", 3, 1, EARLIER)
     assert kept.moves == [TWO, THREE, END]
-    kept = services.shift(running.campaign, bee, "bee", 4, 1, LATER)
+    kept = services.move_planned_move(running.campaign, bee, "bee", 4, 1, LATER)
     assert kept.moves == [TWO, END, THREE]
-    kept = services.shift(running.campaign, bee, "bee", 5, 0, EARLIER)
+    kept = services.move_planned_move(running.campaign, bee, "bee", 5, 0, EARLIER)
     assert kept.moves == [TWO, END, THREE], "the first stays the first"
-    kept = services.replan(running.campaign, bee, "bee", 6, 2, DIG)
+    kept = services.replace_planned_move(running.campaign, bee, "bee", 6, 2, DIG)
     assert kept.moves == [TWO, END, DIG]
-    kept = services.unplan(running.campaign, bee, "bee", 7, 1)
+    kept = services.remove_planned_move(running.campaign, bee, "bee", 7, 1)
     assert kept.moves == [TWO, DIG]
-    kept = services.unplan(running.campaign, bee, "bee", 8)
+    kept = services.remove_planned_move(running.campaign, bee, "bee", 8)
     assert (kept.moves, kept.size, kept.version, Plan.objects.count()) == ([], 0, 9, 1)
-    assert moves(running) == []
+    assert moves_in_log(running) == []
 
 
-def test_each_move_is_foreseen_after_those_before_it(running: Table) -> None:
-    """Two actions; a move costs one."""
+def test_each_move_is_previewed_after_those_before_it(running: Table) -> None:
+    """There are two actions, and a move costs one of them."""
     now = positions.current(running.campaign)
-    first, second, third, fourth = foresee(running.campaign.game, now, [THREE, TWO, THREE, END])
-    assert [one.after.stones["bee"] for one in (first, second)] == [3, 5]
-    assert [one.after.actions["bee"] for one in (first, second)] == [1, 0]
+    first, second, third, fourth = foresee_moves(
+        running.campaign.game, now, [THREE, TWO, THREE, END]
+    )
+    assert [step.after.stones["bee"] for step in (first, second)] == [3, 5]
+    assert [step.after.actions["bee"] for step in (first, second)] == [1, 0]
     assert (first.certain, second.certain) == (True, True)
     assert third.refusal is not None
     assert (third.refusal.code, third.refusal.rule, third.reached) == (
@@ -90,9 +90,11 @@ def test_each_move_is_foreseen_after_those_before_it(running: Table) -> None:
     ), "the position of the table is untouched"
 
 
-def test_behind_a_die_nothing_is_foreseen(running: Table) -> None:
-    result = foresee(running.campaign.game, positions.current(running.campaign), [THREE, DIG, TWO])
-    assert [(one.reached, one.certain, one.die) for one in result] == [
+def test_nothing_is_previewed_after_a_die(running: Table) -> None:
+    result = foresee_moves(
+        running.campaign.game, positions.current(running.campaign), [THREE, DIG, TWO]
+    )
+    assert [(step.reached, step.certain, step.die) for step in result] == [
         (True, True, False),
         (True, False, True),
         (False, False, False),
@@ -100,16 +102,16 @@ def test_behind_a_die_nothing_is_foreseen(running: Table) -> None:
     assert result[1].after.stones["bee"] == 3
 
 
-def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
+def test_all_moves_are_announced_each_as_an_entry(running: Table) -> None:
     before = running.campaign.last_number
-    plan(running, THREE, TWO, END)
-    result = announce(running)
-    assert [[entry.content for entry in one.entries] for one in result.results] == [
+    plan_moves(running, THREE, TWO, END)
+    result = announce_plan(running)
+    assert [[entry.content for entry in outcome.entries] for outcome in result.results] == [
         [THREE],
         [TWO],
         [END],
     ]
-    assert [entry.actor for one in result.results for entry in one.entries] == [
+    assert [entry.actor for outcome in result.results for entry in outcome.entries] == [
         running.people["bee"]
     ] * 3
     assert (result.refused, result.plan.moves) == (None, [])
@@ -117,39 +119,39 @@ def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
     assert running.campaign.active_seat == "ant"
 
 
-def test_the_first_alone(running: Table) -> None:
-    plan(running, THREE, TWO)
-    result = announce(running, most=1)
-    assert (len(result.results), result.plan.moves, moves(running)) == (1, [TWO], [THREE])
+def test_the_first_move_alone_is_announced(running: Table) -> None:
+    plan_moves(running, THREE, TWO)
+    result = announce_plan(running, most=1)
+    assert (len(result.results), result.plan.moves, moves_in_log(running)) == (1, [TWO], [THREE])
 
 
-def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> None:
-    plan(running, THREE, TWO, THREE, END)
-    result = announce(running)
+def test_the_announcement_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> None:
+    plan_moves(running, THREE, TWO, THREE, END)
+    result = announce_plan(running)
     assert isinstance(result.refused, IllegalMove)
     assert (result.refused.code, result.refused.sentence) == (
         "not-enough-actions",
         "No: not-enough-actions",
     )
-    assert moves(running) == [THREE, TWO]
+    assert moves_in_log(running) == [THREE, TWO]
     assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").moves == [
         THREE,
         END,
     ]
-    assert announce(running).results == (), "and again, where it is the first"
+    assert announce_plan(running).results == (), "and again, where it is the first"
 
 
-def test_it_stops_after_the_first_die(running: Table) -> None:
-    plan(running, DIG, TWO)
-    result = announce(running)
-    assert [roll.purpose for one in result.results for roll in one.rolls] == [
+def test_the_announcement_stops_after_the_first_die(running: Table) -> None:
+    plan_moves(running, DIG, TWO)
+    result = announce_plan(running)
+    assert [roll.purpose for outcome in result.results for roll in outcome.rolls] == [
         f"round-{running.campaign.turn}/dig/1"
     ]
-    assert (result.refused, result.plan.moves, moves(running)) == (None, [TWO], [DIG])
+    assert (result.refused, result.plan.moves, moves_in_log(running)) == (None, [TWO], [DIG])
 
 
-def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(running: Table) -> None:
-    plan(running, DIG, TWO, END)
+def test_with_a_stop_condition_the_announcement_continues_after_dice(running: Table) -> None:
+    plan_moves(running, DIG, TWO, END)
     kept, asked = plans.plan_of_user(running.campaign, running.people["bee"], "bee"), list[str]()
 
     def stop(result: services.Result) -> str:
@@ -165,15 +167,15 @@ def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(runn
         None,
         [END],
     )
-    assert moves(running) == [DIG, TWO]
+    assert moves_in_log(running) == [DIG, TWO]
 
 
 def test_a_stale_page_announces_nothing(running: Table) -> None:
-    plan(running, THREE, TWO)
+    plan_moves(running, THREE, TWO)
     seen = running.seen("bee")
     running.play("bee", "add", stones=1)
     with pytest.raises(TableMovedOn) as moved:
-        announce(running, seen=seen)
+        announce_plan(running, seen=seen)
     assert [entry.content["stones"] for entry in moved.value.entries] == [1]
     assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").moves == [
         THREE,
@@ -181,43 +183,43 @@ def test_a_stale_page_announces_nothing(running: Table) -> None:
     ]
 
 
-def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
+def test_the_older_of_two_windows_changes_nothing(running: Table) -> None:
     bee = running.people["bee"]
-    plan(running, THREE, TWO, END)
-    services.unplan(running.campaign, bee, "bee", 3, 2)
+    plan_moves(running, THREE, TWO, END)
+    services.remove_planned_move(running.campaign, bee, "bee", 3, 2)
     for act in (
-        lambda: services.shift(running.campaign, bee, "bee", 3, 0, LATER),
-        lambda: services.unplan(running.campaign, bee, "bee", 3),
-        lambda: services.replan(running.campaign, bee, "bee", 3, 0, END),
-        lambda: announce(running, version=3),
+        lambda: services.move_planned_move(running.campaign, bee, "bee", 3, 0, LATER),
+        lambda: services.remove_planned_move(running.campaign, bee, "bee", 3),
+        lambda: services.replace_planned_move(running.campaign, bee, "bee", 3, 0, END),
+        lambda: announce_plan(running, version=3),
     ):
         with pytest.raises(PlanChanged):
             act()
-    assert plan(running).moves == [THREE, TWO]
-    assert plan(running, DIG).moves == [
+    assert plan_moves(running).moves == [THREE, TWO]
+    assert plan_moves(running, DIG).moves == [
         THREE,
         TWO,
         DIG,
     ], "to add takes nothing from the other window"
 
 
-def test_nobody_else_has_it(running: Table, person: Any) -> None:
-    plan(running, THREE)
+def test_no_one_else_sees_the_plan(running: Table, person: Any) -> None:
+    plan_moves(running, THREE)
     for user in (running.gm, running.people["ant"], running.stranger, AnonymousUser()):
         with pytest.raises(NotAllowed):
             plans.plan_of_user(running.campaign, user, "bee")
         with pytest.raises(NotAllowed):
             services.plan_move(running.campaign, user, "bee", TWO)
-    assert plan(running, who="ant").moves == []
+    assert plan_moves(running, who="ant").moves == []
     assert Plan not in admin.site._registry
-    assert '"add"' not in json.dumps(record.whole(running.campaign), default=str)
+    assert '"add"' not in json.dumps(record.full_record(running.campaign), default=str)
     assert [
         line for line in selectors.log(running.campaign, running.gm) if "add" in line.text
     ] == []
 
 
-def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
-    plan(running, THREE)
+def test_a_plan_is_deleted_when_its_owner_leaves(running: Table, person: Any) -> None:
+    plan_moves(running, THREE)
     bee, heir = running.people["bee"], person("Heir")
     services.vacate(running.campaign, bee, "bee")
     services.take_seat(heir, services.invite(running.campaign, running.gm, "bee")[1])
@@ -241,13 +243,13 @@ def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
         {"by": "bee", "move": "fly"},
     ],
 )
-def test_what_is_no_move_is_refused(running: Table, raw: object) -> None:
+def test_invalid_moves_are_refused(running: Table, raw: object) -> None:
     with pytest.raises(IllegalMove):
         services.plan_move(running.campaign, running.people["bee"], "bee", raw)
     assert Plan.objects.count() == 0
 
 
-def test_only_moves_of_the_own_seat(running: Table) -> None:
+def test_only_moves_of_the_own_seat_are_planned(running: Table) -> None:
     for raw in (
         {"by": "ant", "move": "dig"},
         {"by": "gm", "move": "add", "for": "bee", "stones": 1},
@@ -256,14 +258,14 @@ def test_only_moves_of_the_own_seat(running: Table) -> None:
             services.plan_move(running.campaign, running.people["bee"], "bee", raw)
 
 
-def test_limits(running: Table) -> None:
-    kept = plan(running, *[DIG] * MOST)
+def test_plans_have_a_maximum_size(running: Table) -> None:
+    kept = plan_moves(running, *[DIG] * MOST)
     assert kept.size == 30
     with pytest.raises(Refused) as full:
-        plan(running, DIG)
-    assert str(full.value) == "A plan holds up to 30 moves. Announce some, or remove some."
+        plan_moves(running, DIG)
+    assert str(full.value) == "A plan can hold up to 30 moves. Announce or remove some of them."
     with pytest.raises(Refused):
-        services.replan(
+        services.replace_planned_move(
             running.campaign,
             running.people["bee"],
             "bee",
@@ -273,16 +275,16 @@ def test_limits(running: Table) -> None:
         )
     for at in (-1, 30, 10**9):
         with pytest.raises(Refused):
-            services.unplan(running.campaign, running.people["bee"], "bee", 30, at)
+            services.remove_planned_move(running.campaign, running.people["bee"], "bee", 30, at)
 
 
-def test_nothing_is_planned_before_the_start_and_after_the_end(table: Table) -> None:
+def test_nothing_is_planned_before_the_start_or_after_the_end(table: Table) -> None:
     with pytest.raises(NotNow):
-        plan(table, DIG)
+        plan_moves(table, DIG)
     table.play("gm", "start")
     if table.campaign.active_seat == "ant":
         table.play("ant", "end")
-    plan(table, THREE)
+    plan_moves(table, THREE)
     for _round in range(3):
         table.play("bee", "add", stones=3)
         table.play("bee", "end")
@@ -291,17 +293,17 @@ def test_nothing_is_planned_before_the_start_and_after_the_end(table: Table) -> 
     table.play("bee", "add", stones=3)
     assert table.fresh().ended
     with pytest.raises(NotNow):
-        plan(table, DIG)
+        plan_moves(table, DIG)
 
 
 def test_a_hidden_move_stays_hidden_in_a_plan(running: Table) -> None:
-    """Another hidden number of the ant's changes nothing of what the bee foresees."""
+    """A different hidden number of the ant changes nothing in the bee's preview."""
     seen = []
     for secret in (7, 8):
         position = positions.current(running.campaign).copy()
         position.secret["ant"] = secret
         who = ("bee",)
-        result = foresee(
+        result = foresee_moves(
             running.campaign.game,
             position,
             [{"by": "bee", "move": "hide", "secret": 4}, THREE, DIG],
@@ -310,11 +312,11 @@ def test_a_hidden_move_stays_hidden_in_a_plan(running: Table) -> None:
             [
                 [
                     effect
-                    for branch in one.branches
+                    for branch in step.branches
                     for effect in branch.effects
                     if effect.audience in (None, who)
                 ]
-                for one in result
+                for step in result
             ]
         )
     assert seen[0] == seen[1]

@@ -1,4 +1,4 @@
-"""The record that leaves the table, and that anybody may replay."""
+"""The exported record, which anyone may replay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_running_campaign_gives_its_rolls_and_published_links_and_no_seed(runn
     struck = running.play("bee", "dig").rolls[0]
     running.undo(number)
     running.play("bee", "add", stones=2)
-    created = record.whole(running.campaign)
+    created = record.full_record(running.campaign)
     assert set(created["dice"]) == {"fixed", "links"}
     assert created["dice"]["fixed"][struck.purpose] == struck.value
     assert keys.unseal(running.campaign.seed_sealed) not in canonical(created)
@@ -42,14 +42,14 @@ def test_a_finished_campaign_gives_everything(running: Any) -> None:
     assert kernel.replay(parsed).stones == selectors.position(running.campaign).stones  # type: ignore[attr-defined]
 
 
-def test_with_anything_hidden_only_the_game_master_takes_it(running: Any) -> None:
+def test_if_anything_is_hidden_only_the_game_master_exports_the_record(running: Any) -> None:
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
             record.export(running.campaign, running.people[who])
     assert record.export(running.campaign, running.gm)["format"] == "heap/1"
 
 
-def test_open_hands_are_for_everybody(grand: Any) -> None:
+def test_a_record_with_open_hands_is_public(grand: Any) -> None:
     services.play(grand.campaign, grand.people["gm"], {"by": "gm", "move": "start"}, 2)
     grand.campaign.refresh_from_db()
     for reader in (*grand.people.values(), None):
@@ -58,7 +58,7 @@ def test_open_hands_are_for_everybody(grand: Any) -> None:
     assert len(record.published_links(grand.campaign)) == 1
 
 
-def test_hidden_hands_stay(people: Any) -> None:
+def test_hidden_hands_stay_hidden_in_the_record(people: Any) -> None:
     campaign = services.found_campaign(
         people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"}
     )

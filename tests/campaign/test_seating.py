@@ -23,23 +23,23 @@ def empty(people: Any) -> Any:
     return services.found_campaign(people["gm"], "heap", "The Heap", "small")
 
 
-def refused(token: str, user: Any, seat: str = "", **when: Any) -> str:
-    """The code of the refusal, the same for looking and for taking."""
+def refusal_code(token: str, user: Any, seat: str = "", **when: Any) -> str:
+    """Return the code of the refusal, which is the same for viewing and for taking."""
     with pytest.raises(InvitationRefused) as taken:
         services.take_seat(user, token, seat, **when)
     if not seat:
         with pytest.raises(InvitationRefused) as seen:
-            services.look_at(token, **when)
+            services.open_invitation(token, **when)
         assert seen.value.code == taken.value.code
     assert "Ask " in str(taken.value)
     return taken.value.code
 
 
-def test_it_works(empty: Any, people: Any) -> None:
+def test_an_invitation_seats_its_user(empty: Any, people: Any) -> None:
     invitation, token = services.invite(empty, people["gm"], "ant")
     assert len(token) >= 22
     assert token not in str(Invitation.objects.values().get())
-    shown = services.look_at(token)
+    shown = services.open_invitation(token)
     assert (shown.pk, shown.seat, shown.campaign) == (invitation.pk, "ant", empty)
     assert [seat.holder for seat in selectors.seats(empty)] == [None, None]
     services.take_seat(people["ant"], token)
@@ -54,12 +54,12 @@ def test_it_works(empty: Any, people: Any) -> None:
     assert line.text == "The Ant: the seat is taken."
 
 
-def test_a_link_to_any_free_seat(empty: Any, people: Any) -> None:
+def test_an_invitation_may_offer_any_free_seat(empty: Any, people: Any) -> None:
     _, token = services.invite(empty, people["gm"], uses=2)
     assert services.take_seat(people["bee"], token, "bee").seat == "bee"
-    assert refused(token, people["ant"], "bee") == "taken"
+    assert refusal_code(token, people["ant"], "bee") == "taken"
     assert services.take_seat(people["ant"], token).seat == "ant"
-    assert refused(token, people["stranger"]) == "used"
+    assert refusal_code(token, people["stranger"]) == "used"
 
 
 def test_taking_twice_gives_the_same_seat(empty: Any, people: Any) -> None:
@@ -70,30 +70,30 @@ def test_taking_twice_gives_the_same_seat(empty: Any, people: Any) -> None:
     assert Membership.objects.filter(role="seat").count() == 1
 
 
-def test_used_expired_revoked_unknown_taken_full(empty: Any, people: Any) -> None:
+def test_unusable_invitations_are_refused(empty: Any, people: Any) -> None:
     gm = people["gm"]
     now = timezone.now()
     _, used = services.invite(empty, gm, "ant")
     _, late = services.invite(empty, gm, "ant")
     services.take_seat(people["ant"], used)
-    assert refused(used, people["stranger"]) == "used"
-    assert refused(late, people["stranger"]) == "taken"
+    assert refusal_code(used, people["stranger"]) == "used"
+    assert refusal_code(late, people["stranger"]) == "taken"
     _, old = services.invite(empty, gm, "bee")
-    assert refused(old, people["bee"], now=now + timedelta(days=30, seconds=5)) == "expired"
-    assert services.look_at(old, now=now + timedelta(days=29)).seat == "bee"
+    assert refusal_code(old, people["bee"], now=now + timedelta(days=30, seconds=5)) == "expired"
+    assert services.open_invitation(old, now=now + timedelta(days=29)).seat == "bee"
     gone, token = services.invite(empty, gm, "bee")
     services.revoke(gone, gm)
     services.revoke(gone, gm)
-    assert refused(token, people["bee"]) == "revoked"
-    assert refused("nonsense", people["bee"]) == "unknown"
+    assert refusal_code(token, people["bee"]) == "revoked"
+    assert refusal_code("nonsense", people["bee"]) == "unknown"
     _, free = services.invite(empty, gm)
     services.take_seat(people["bee"], old)
-    assert refused(free, people["stranger"]) == "full"
+    assert refusal_code(free, people["stranger"]) == "full"
 
 
 def test_a_link_to_one_seat_opens_no_other(empty: Any, people: Any) -> None:
     _, token = services.invite(empty, people["gm"], "ant")
-    assert refused(token, people["bee"], "bee") == "other-seat"
+    assert refusal_code(token, people["bee"], "bee") == "other-seat"
 
 
 def test_who_may_invite_and_revoke(empty: Any, people: Any) -> None:
@@ -107,7 +107,7 @@ def test_who_may_invite_and_revoke(empty: Any, people: Any) -> None:
 
 
 @pytest.mark.parametrize(("seat", "uses"), [("wasp", 1), ("ant", 2), ("", 0), ("", 21)])
-def test_what_cannot_be_invited_to(empty: Any, people: Any, seat: str, uses: int) -> None:
+def test_invalid_invitations_are_refused(empty: Any, people: Any, seat: str, uses: int) -> None:
     with pytest.raises(Refused):
         services.invite(empty, people["gm"], seat, uses)
 
@@ -130,7 +130,7 @@ def test_a_seat_is_left_and_taken_by_another(table: Any) -> None:
     assert Membership.objects.filter(role="seat").count() == 3
 
 
-def test_the_database_holds_one_holder_a_seat(table: Any) -> None:
+def test_the_database_allows_one_holder_for_each_seat(table: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Membership.objects.create(
             campaign=table.campaign,
@@ -141,16 +141,17 @@ def test_the_database_holds_one_holder_a_seat(table: Any) -> None:
         )
 
 
-def test_a_visit_elsewhere_counts_where_places_are_kept(table: Any) -> None:
-    """Two processes of the site have the place as each read it: the film begins where the last
-    visit ended, wherever it was.
+def test_a_visit_in_another_process_counts(table: Any) -> None:
+    """Two processes of the site each have the membership as they read it.
+
+    The film begins where the last visit ended, in whichever process that was.
     """
     now = timezone.now()
     here, elsewhere = (
         Membership.objects.filter(campaign=table.campaign, seat="ant").get()
         for _process in range(2)
     )
-    assert seating.note_visit(here, 3, now) == 3  # the first visit: nothing to tell
+    assert seating.note_visit(here, 3, now) == 3  # the first visit has nothing to show
     elsewhere.visited_at, elsewhere.visit_seen, elsewhere.visit_since = now, 3, 3
     assert seating.note_visit(here, 8, now + timedelta(hours=2)) == 3
     assert seating.note_visit(here, 9, now + timedelta(hours=2, minutes=10)) == 3  # the same visit
@@ -158,7 +159,7 @@ def test_a_visit_elsewhere_counts_where_places_are_kept(table: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_visit_that_cannot_be_kept_spoils_no_look(table: Any) -> None:
+def test_a_visit_that_cannot_be_stored_does_not_break_the_page(table: Any) -> None:
     place = Membership.objects.filter(campaign=table.campaign, seat="ant").get()
     with connection.cursor() as cursor:
         cursor.execute(
@@ -180,7 +181,7 @@ def test_a_visit_that_cannot_be_kept_spoils_no_look(table: Any) -> None:
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="one writes at a time in SQLite alone")
 @pytest.mark.django_db(transaction=True)
-def test_a_look_does_not_wait_while_a_long_record_is_written(table: Any) -> None:
+def test_a_page_does_not_wait_while_a_long_record_is_written(table: Any) -> None:
     place = Membership.objects.filter(campaign=table.campaign, seat="ant").get()
     writes, looked = Event(), Event()
 

@@ -1,5 +1,6 @@
-"""Seeds, digest keys and tokens lie sealed or hashed, and no admin page shows them or what has an
-audience.
+"""Seeds, digest keys and tokens, which are stored sealed or hashed.
+
+No admin page shows them or any content with an audience.
 """
 
 from __future__ import annotations
@@ -16,28 +17,28 @@ from campaign import keys, services
 from campaign.models import LogEntry
 
 
-def test_sealed_and_unsealed() -> None:
+def test_sealed_values_are_opened_again() -> None:
     secret = keys.new_secret()
     assert len(secret) == 64
     assert keys.seal(secret) != keys.seal(secret)
     assert keys.unseal(keys.seal(secret)) == secret
 
 
-def test_another_installation_reads_nothing(settings: Any) -> None:
+def test_another_installation_opens_nothing(settings: Any) -> None:
     sealed = keys.seal("seed")
     settings.VAULT_KEY = "another"
     with pytest.raises(InvalidToken):
         keys.unseal(sealed)
 
 
-def test_ids_and_tokens() -> None:
+def test_ids_and_tokens_have_their_length_and_alphabet() -> None:
     ids = {keys.new_public_id() for _ in range(50)}
     assert len(ids) == 50
     assert not set("".join(ids)) & set("il1o0")
     assert len(keys.new_token()) == 22
 
 
-def test_the_admin_reads_and_tells_no_secret(running: Any, client: Any, person: Any) -> None:
+def test_the_admin_pages_show_no_secret(running: Any, client: Any, person: Any) -> None:
     _, token = services.invite(running.campaign, running.gm)
     running.play("bee", "hide", secret=4711)
     running.play("bee", "dig")

@@ -1,5 +1,6 @@
-"""A campaign's life: paused, abandoned, in the archive, copied; each act an entry that can be taken
-back.
+"""The states of a campaign: paused, abandoned, archived, copied.
+
+Each act is an entry and can be taken back.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from django.core.management import call_command
 
 from campaign import services
 from campaign.errors import CannotUndo, NotAllowed, NotNow, Refused
-from campaign.founding import possible
+from campaign.founding import possible_life_acts
 from campaign.hosting import host_acts
 from campaign.hosting.audit import differences
 from campaign.log import selectors
 from campaign.models import Campaign
 
 
-def live(table: Any, how: str, reason: str = "") -> None:
-    services.live(table.campaign, table.gm, how, reason)
+def change_status(table: Any, how: str, reason: str = "") -> None:
+    services.change_life(table.campaign, table.gm, how, reason)
     table.fresh()
 
 
-def test_a_life(running: Any) -> None:
+def test_a_campaign_passes_through_its_states(running: Any) -> None:
     seen = []
     for how in (
         "paused",
@@ -37,7 +38,7 @@ def test_a_life(running: Any) -> None:
         "unarchived",
         "revived",
     ):
-        live(running, how, "Nobody writes any more." if how == "abandoned" else "")
+        change_status(running, how, "Nobody writes any more." if how == "abandoned" else "")
         seen.append(running.campaign.status)
     assert seen == [
         "paused",
@@ -56,8 +57,10 @@ def test_a_life(running: Any) -> None:
 def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) -> None:
     before = running.campaign.last_number
     running.play("bee", "duel")
-    live(running, "paused", "Holidays until January.")
-    with pytest.raises(NotNow, match="Moves go on when the game master resumes it") as refusal:
+    change_status(running, "paused", "Holidays until January.")
+    with pytest.raises(
+        NotNow, match="You can move again when the game master resumes it"
+    ) as refusal:
         running.play("bee", "add", stones=1)
     assert refusal.value.status == 409
     with pytest.raises(NotNow):
@@ -79,23 +82,23 @@ def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) 
         )
     running.play("gm", "settle", winner="attacker")
     running.undo(before)
-    live(running, "resumed")
+    change_status(running, "resumed")
     running.play("bee", "add", stones=1)
     call_command("audit", stdout=StringIO())
 
 
 @pytest.mark.parametrize("how", ["abandoned", "archived"])
-def test_what_is_over_is_over_for_the_game_master_too(running: Any, how: str) -> None:
-    live(running, "abandoned", "Nobody writes any more.")
+def test_an_ended_campaign_is_closed_for_the_game_master_too(running: Any, how: str) -> None:
+    change_status(running, "abandoned", "Nobody writes any more.")
     if how == "archived":
-        live(running, "archived")
+        change_status(running, "archived")
     with pytest.raises(NotNow) as refusal:
         running.play("gm", "settle", winner="attacker")
     assert refusal.value.code == how
 
 
 @pytest.mark.parametrize("how", ["abandoned", "archived", "suspended"])
-def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str) -> None:
+def test_nothing_is_undone_or_restored_while_no_moves_are_possible(running: Any, how: str) -> None:
     start = running.campaign.last_number
     running.play("bee", "add", stones=1)
     undo = running.undo(start).number
@@ -104,9 +107,9 @@ def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str
         host_acts.set_state(running.campaign, how, "Complaints.")
         running.fresh()
     else:
-        live(running, "abandoned", "Nobody writes any more.")
+        change_status(running, "abandoned", "Nobody writes any more.")
         if how == "archived":
-            live(running, how)
+            change_status(running, how)
     stands = running.campaign.last_number
     for act, number in ((services.undo_to, start), (services.restore, undo)):
         with pytest.raises(NotNow) as refusal:
@@ -119,66 +122,69 @@ def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str
     assert running.campaign.last_number == stands
 
 
-def test_what_is_said_of_it(running: Any) -> None:
-    live(running, "paused", "Holidays.")
-    live(running, "resumed")
-    live(running, "abandoned", "Two have left.")
+def test_the_log_names_each_change_of_state(running: Any) -> None:
+    change_status(running, "paused", "Holidays.")
+    change_status(running, "resumed")
+    change_status(running, "abandoned", "Two have left.")
     lines = [line.text for line in selectors.log(running.campaign, None, limit=3)]
     assert lines == [
         "The campaign is abandoned. Two have left.",
         "The campaign goes on.",
-        "The campaign is paused: no moves are made until it is resumed. Holidays.",
+        "The campaign is paused: no moves can be made until it is resumed. Holidays.",
     ]
 
 
-def test_what_makes_no_sense(running: Any) -> None:
+def test_impossible_changes_of_state_are_refused(running: Any) -> None:
     for how in ("resumed", "revived", "archived", "unarchived"):
         with pytest.raises(NotNow):
-            live(running, how)
+            change_status(running, how)
     for reason in ("", "  ", "x" * 1001):
         with pytest.raises(Refused):
-            live(running, "abandoned", reason)
+            change_status(running, "abandoned", reason)
     with pytest.raises(Refused):
-        live(running, "burnt")
-    live(running, "paused")
+        change_status(running, "burnt")
+    change_status(running, "paused")
     with pytest.raises(NotNow):
-        live(running, "paused")
+        change_status(running, "paused")
     for who in ("bee", "stranger"):
         with pytest.raises(NotAllowed):
-            services.live(running.campaign, running.people[who], "resumed")
+            services.change_life(running.campaign, running.people[who], "resumed")
 
 
 def test_a_pause_makes_no_page_stale(running: Any) -> None:
     seen = running.seen("bee")
-    live(running, "paused")
-    live(running, "resumed")
+    change_status(running, "paused")
+    change_status(running, "resumed")
     running.play("bee", "add", stones=1, seen=seen)
 
 
-def test_a_finished_campaign(running: Any) -> None:
+def test_a_finished_campaign_can_only_be_archived(running: Any) -> None:
     running.play("bee", "dig")
     while running.campaign.status == "running":
         mover = running.campaign.active_seat
         running.play(mover, "dig")
-    assert (running.campaign.status, possible(running.campaign)) == ("finished", ["archived"])
-    live(running, "archived")
+    assert (running.campaign.status, possible_life_acts(running.campaign)) == (
+        "finished",
+        ["archived"],
+    )
+    change_status(running, "archived")
     assert (running.campaign.status, running.campaign.ended) == ("archived", True)
     assert list(selectors.campaigns_of_user(running.gm)) == [running.campaign]
     call_command("audit", stdout=StringIO())
 
 
-def test_the_archive_is_out_of_lists(table: Any) -> None:
-    services.describe(
+def test_archived_campaigns_are_not_listed(table: Any) -> None:
+    services.change_description(
         table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed"
     )
     assert list(selectors.listed()) == [table.campaign]
-    live(table, "archived")
+    change_status(table, "archived")
     assert list(selectors.listed()) == []
 
 
-def test_a_copy(running: Any) -> None:
+def test_a_campaign_is_copied(running: Any) -> None:
     running.campaign.name = "x" * 60
-    created = services.copy(running.campaign, running.gm)
+    created = services.copy_campaign(running.campaign, running.gm)
     first = Campaign.objects.get(pk=running.campaign.pk)
     assert created.name == "x" * 53 + " (copy)"
     assert (created.scenario, created.options, created.time_zone) == (
@@ -191,16 +197,18 @@ def test_a_copy(running: Any) -> None:
     assert [seat.holder for seat in selectors.seats(created)] == [None, None]
     assert selectors.game_masters(created) == [running.gm]
     with pytest.raises(NotAllowed):
-        services.copy(running.campaign, running.people["bee"])
+        services.copy_campaign(running.campaign, running.people["bee"])
     call_command("audit", stdout=StringIO())
 
 
-def test_the_audit_sees_a_state_that_the_log_does_not_say(running: Any) -> None:
+def test_the_audit_finds_a_state_that_differs_from_the_log(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(status="paused", paused=True)
     result = set(differences(running.fresh()))
-    runs = {f"clock {name}: it runs, the campaign does not" for name in ("turn", "slot bee")}
+    runs = {
+        f"clock {name}: it is running, but the campaign is paused" for name in ("turn", "slot bee")
+    }
     assert result == {
-        "the campaign's status is not the log's",
-        "the campaign's paused is not the log's",
+        "the campaign's status differs from the log",
+        "the campaign's paused differs from the log",
         *runs,
     }

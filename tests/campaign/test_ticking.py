@@ -1,5 +1,6 @@
-"""What clocks say and do when their time comes, on the Grand Campaign and a toy title: each thing
-once.
+"""Reminders and actions of clocks when their time comes, each exactly once.
+
+The tests use the Grand Campaign and a toy title.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from campaign.clocks.services import tick
 from campaign.hosting.audit import differences
 from campaign.log import entries, positions, selectors
 from campaign.models import Clock, LogEntry, Membership
-from engine.errors import Awaits
+from engine.errors import RollsMissing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 T0 = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-TOLD: list[tuple[str, str, datetime, dict[str, Any]]] = []
+SEEN_EVENTS: list[tuple[str, str, datetime, dict[str, Any]]] = []
 
 
 def listen(clock: Clock, what: str, at: datetime, facts: Any) -> None:
-    TOLD.append((clock.kind, what, at, dict(facts)))
+    SEEN_EVENTS.append((clock.kind, what, at, dict(facts)))
 
 
 def stumble(clock: Clock, what: str, at: datetime, facts: Any) -> None:
@@ -44,14 +45,14 @@ def stumble(clock: Clock, what: str, at: datetime, facts: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def seen_events(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setattr(hooks, "clock_event", listen)
-    TOLD.clear()
-    return TOLD
+    SEEN_EVENTS.clear()
+    return SEEN_EVENTS
 
 
 class Grand:
-    """The Grand Campaign at chosen moments, everybody's move made by the game master for them."""
+    """A Grand Campaign at chosen moments, in which the game master makes every move."""
 
     def __init__(self, grand: Any) -> None:
         self.campaign, self.gm = grand.campaign, grand.people["gm"]
@@ -70,14 +71,14 @@ class Grand:
         self.campaign.refresh_from_db()
 
     def clock(self, kind: str) -> Clock:
-        return next(one for one in clocks.running(self.campaign) if one.kind == kind)
+        return next(clock for clock in clocks.running(self.campaign) if clock.kind == kind)
 
     def last(self) -> Any:
         self.campaign.refresh_from_db()
         return selectors.log(self.campaign, self.gm, limit=1)[0]
 
     def attack(self, at: datetime) -> tuple[int, str]:
-        """Some attack on a nation by whoever's slot it is: its number and the defender."""
+        """Make any attack on a nation in the open slot; return its number and the defender."""
         for _ in range(20):
             seat = self.campaign.active_seat
             offers = [
@@ -113,10 +114,10 @@ def game(grand: Any) -> Grand:
 
 
 def announced() -> list[tuple[str, str]]:
-    return [(kind, what) for kind, what, _, _ in TOLD]
+    return [(kind, what) for kind, what, _, _ in SEEN_EVENTS]
 
 
-def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_once(
+def test_a_slot_reminds_once_at_eighty_percent_on_its_last_day_and_when_it_has_expired(
     game: Grand,
 ) -> None:
     slot = game.clock("slot")
@@ -134,7 +135,7 @@ def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_on
     ]
     shown = []
     for at in moments:
-        before = len(TOLD)
+        before = len(SEEN_EVENTS)
         tick(at)
         tick(at)
         shown.append(announced()[before:])
@@ -148,23 +149,23 @@ def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_on
         [],
         [],
     ]
-    assert game.campaign.last_number == game.last().number  # remind only: nothing was done
+    assert game.campaign.last_number == game.last().number  # only a reminder: nothing was done
 
 
-def test_after_a_long_silence_only_the_weightiest_is_told(game: Grand) -> None:
+def test_after_a_long_silence_only_the_most_important_reminder_is_sent(game: Grand) -> None:
     tick(T0 + 60 * DAY)
     assert sorted(announced()) == [("slot", "missed"), ("turn", "missed")]
 
 
-def test_time_that_goes_backwards_tells_nothing_again(game: Grand) -> None:
+def test_a_time_that_goes_backwards_repeats_no_reminder(game: Grand) -> None:
     tick(T0 + 4 * DAY)
-    before = list(TOLD)
+    before = list(SEEN_EVENTS)
     for at in (T0 + DAY, T0 - 400 * DAY, T0 + 3 * DAY, T0 + 4 * DAY):
         assert tick(at) == 0
-    assert before == TOLD
+    assert before == SEEN_EVENTS
 
 
-def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_good(
+def test_11_the_clock_ends_a_slot_after_its_grace_and_an_undo_is_final(
     game: Grand,
 ) -> None:
     game.terms(slot=Terms("2d", "12h", True))
@@ -182,7 +183,7 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
         first,
         {"by": "gm", "for": first, "move": "end-slot"},
     )
-    assert [one for one in TOLD if one[1] == "acted"] == [
+    assert [call for call in SEEN_EVENTS if call[1] == "acted"] == [
         ("slot", "acted", due + 12 * HOUR, {"entry": entry})
     ]
     ended = Clock.objects.get(acted_entry=entry)
@@ -202,7 +203,8 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
         newest = page[page.index(f'id="e{entry.number}"') :].partition("</li>")[0]
         assert [word in newest for word in words] == [True, False]
 
-    # Undone, it is their slot again and no clock ends it a second time, however long it lasts.
+    # After the undo it is their slot again, and no clock ends it a second time, however long it
+    # lasts.
     services.undo_to(
         game.campaign,
         game.gm,
@@ -220,7 +222,7 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
     assert list(differences(game.campaign)) == []
 
 
-def test_11_a_challenge_whose_grace_is_over_is_accepted_by_the_clock(game: Grand) -> None:
+def test_11_the_clock_accepts_a_challenge_after_its_grace(game: Grand) -> None:
     game.terms(answer=Terms("3d", "0h", True), slot=None)
     number, defender = game.attack(T0 + HOUR)
     assert tick(T0 + HOUR + 3 * DAY) == 1
@@ -248,9 +250,10 @@ def test_a_turn_and_a_battle_only_remind(game: Grand) -> None:
     assert game.last().number == number
 
 
-def claimed(game: Grand) -> tuple[int, str, LogEntry]:
-    """A battle whose attacker's player claims it on the third day: its number, the defender, the
-    claim.
+def claimed_battle(game: Grand) -> tuple[int, str, LogEntry]:
+    """Return the number, the defender and the claim of a battle.
+
+    The attacker's player claims it on the third day.
     """
     game.terms(answer=Terms("1d", "0h", True), slot=None, claim=Terms("3d", "1d", True))
     number, defender = game.attack(T0)
@@ -276,8 +279,8 @@ def claim(game: Grand, number: int, at: datetime) -> LogEntry:
     return created
 
 
-def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
-    number, defender, entry = claimed(game)
+def test_the_clock_confirms_an_unopposed_claim(game: Grand) -> None:
+    number, defender, entry = claimed_battle(game)
     clock = game.clock("claim")
     assert (clock.entry, clock.seat, clock.seats) == (entry, defender, (defender,))
     assert (clock.due_at, clock.acts_at) == (T0 + 5 * DAY, T0 + 6 * DAY)
@@ -285,7 +288,8 @@ def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
     newest = selectors.log(game.campaign, game.gm, limit=2)
     name = next(seat.name for seat in selectors.seats(game.campaign) if seat.key == defender)
     assert (
-        newest[1].text == f"{name}: nobody opposed the claim of #{number} in time, it is confirmed."
+        newest[1].text
+        == f"{name}: no one disputed the claim for battle #{number} in time, so it is confirmed."
     )
     assert [line.entry.actor for line in newest] == [None, None]
     assert newest[0].entry.content["move"] == "report"
@@ -298,7 +302,7 @@ def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
 
 
 def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
-    number, _, entry = claimed(game)
+    number, _, entry = claimed_battle(game)
     battles.withdraw(game.campaign, game.people["ant"], number, entry.number or 0, now=T0 + 3 * DAY)
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
     again = claim(game, number, T0 + 3 * DAY)
@@ -316,7 +320,7 @@ def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
     assert ("claim", "acted") not in announced()
 
 
-def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Grand) -> None:
+def test_if_the_action_is_switched_on_after_the_deadline_the_grace_starts_then(game: Grand) -> None:
     tick(T0 + 10 * DAY)
     clocks_services.set_terms(
         game.campaign, game.gm, {"slot": Terms("3d", "1d", True)}, now=T0 + 10 * DAY
@@ -327,7 +331,7 @@ def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Gr
     assert game.last().entry.seat == first
 
 
-def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
+def test_an_extension_and_a_pause_reset_the_reminders(game: Grand) -> None:
     seen = selectors.seen(game.campaign, game.gm)
     tick(T0 + 2 * DAY + 20 * HOUR)
     assert announced() == [("slot", "soon")]
@@ -335,7 +339,7 @@ def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     clocks_services.extend(
         game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR
     )
-    kind, what, _at, facts = TOLD[-1]
+    kind, what, _at, facts = SEEN_EVENTS[-1]
     assert (kind, what, facts["was"], facts["to"], facts["reason"]) == (
         "slot",
         "moved",
@@ -346,9 +350,9 @@ def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     assert facts["entry"].act == "extend"
     tick(T0 + 4 * DAY)
     tick(T0 + 5 * DAY)  # 80% of six days are 4.8
-    services.live(game.campaign, game.gm, "paused", now=T0 + 5 * DAY)
+    services.change_life(game.campaign, game.gm, "paused", now=T0 + 5 * DAY)
     assert tick(T0 + 20 * DAY) == 0
-    services.live(game.campaign, game.gm, "resumed", now=T0 + 20 * DAY)
+    services.change_life(game.campaign, game.gm, "resumed", now=T0 + 20 * DAY)
     assert announced()[-3:] == [
         ("slot", "soon"),
         ("turn", "moved"),
@@ -362,7 +366,7 @@ def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     assert announced()[-1] == ("slot", "missed")
 
 
-def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(
+def test_a_failing_clock_stops_no_other_and_logs_no_secret(
     game: Grand, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     monkeypatch.setattr(hooks, "clock_event", stumble)
@@ -385,7 +389,7 @@ def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(
 # The pulse ----------------------------------------------------------------------------------------
 
 
-def burst(now: datetime, limit: int | None = None) -> int:
+def fail_tick(now: datetime, limit: int | None = None) -> int:
     raise ValueError("token=hunter2")
 
 
@@ -393,8 +397,8 @@ def count(now: datetime, limit: int | None = None) -> int:
     return 7
 
 
-def test_a_function_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    monkeypatch.setattr(hooks, "ticks", {"bursts": burst, "counts": count})
+def test_a_failing_function_stops_no_other(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    monkeypatch.setattr(hooks, "ticks", {"bursts": fail_tick, "counts": count})
     with override_settings(TICKS={"bursts": 5, "counts": 10}), caplog.at_level(logging.ERROR):
         assert pulse.tick(T0) == {"bursts": None, "counts": 7}
         shown = StringIO()
@@ -406,11 +410,11 @@ def test_a_function_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatch, c
 
 
 WORKED: list[str] = []
-"""What the kinds of the next tests did, in order; how much of each is left."""
+"""The work that the kinds of the next tests did, in order."""
 LEFT: dict[str, int] = {}
 
 
-def _some(kind: str, limit: int | None) -> int:
+def _work(kind: str, limit: int | None) -> int:
     done = min(LEFT[kind], LEFT[kind] if limit is None else limit)
     LEFT[kind] -= done
     WORKED.append(f"{kind} {done}")
@@ -418,11 +422,11 @@ def _some(kind: str, limit: int | None) -> int:
 
 
 def much(now: datetime, limit: int | None = None) -> int:
-    return _some("much", limit)
+    return _work("much", limit)
 
 
 def little(now: datetime, limit: int | None = None) -> int:
-    return _some("little", limit)
+    return _work("little", limit)
 
 
 KINDS = {"much": 10, "little": 2}
@@ -443,11 +447,12 @@ def test_kinds_of_work_take_turns_so_that_much_of_one_does_not_delay_another(
         assert WORKED == ["much 10", "little 2", "much 2", "little 1"]
 
 
-def test_work_that_is_left_is_shared_by_more_tasks_until_its_pulse_is_over(
+def test_remaining_work_is_shared_by_more_tasks_until_its_pulse_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The tasks run here one by one as workers would take them; their time is over at once, as that
-    of a long batch is.
+    """The tasks run here one by one, as workers would take them.
+
+    Their time is over at once, as after a long batch.
     """
     from config import celery
 
@@ -460,11 +465,11 @@ def test_work_that_is_left_is_shared_by_more_tasks_until_its_pulse_is_over(
     with override_settings(TICKS=KINDS, PARALLEL=3):
         monkeypatch.setattr(pulse, "SECONDS", 0.0)
         celery.work("much", since=time.time())
-        assert [one[:2] for one in queue] == [("much", 2), ("much", 1)]
-        assert {one[3] for one in queue} == {"much"}, "each kind has its own queue"
+        assert [call[:2] for call in queue] == [("much", 2), ("much", 1)]
+        assert {call[3] for call in queue} == {"much"}, "each kind has its own queue"
         for kind, share, since, _queue in list(queue):
             celery.work(kind, share, since)
-        assert [one[1] for one in queue[2:]] == [1, 1, 1], "three at once and no more"
+        assert [call[1] for call in queue[2:]] == [1, 1, 1], "three at once and no more"
         del queue[:]
         celery.work("much", 3, time.time() - 61)
         assert queue == [], "the next pulse has begun and goes on with it"
@@ -474,7 +479,7 @@ def test_work_that_is_left_is_shared_by_more_tasks_until_its_pulse_is_over(
         assert (queue, LEFT["much"]) == ([], 0), "nothing is left"
 
 
-def test_beat_sends_a_pulse_each_minute_of_every_kind_of_work() -> None:
+def test_beat_sends_a_pulse_for_every_kind_of_work_each_minute() -> None:
     from django.conf import settings
 
     from config.celery import app
@@ -490,7 +495,7 @@ def test_beat_sends_a_pulse_each_minute_of_every_kind_of_work() -> None:
     assert list(settings.TICKS) == list(hooks.ticks)
 
 
-def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Grand) -> None:
+def test_the_action_of_a_clock_waits_for_a_missing_die(game: Grand) -> None:
     game.terms(slot=Terms("2d", "12h", True))
     seat, raw = (
         game.campaign.active_seat,
@@ -498,7 +503,7 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     )
     with transaction.atomic():
         table = entries.lock(game.campaign)
-        entries.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
+        entries.park_move(table, game.gm, raw, RollsMissing(("turn-1/event/huns",), 100), T0)
         table.save()
     over = game.clock("slot").acts_at
     assert over is not None
@@ -506,7 +511,7 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     assert ("slot", "missed") not in announced(), "nobody can move meanwhile: nobody is late"
     game.campaign.refresh_from_db()
     assert game.campaign.active_seat == seat
-    services.drop(game.campaign, game.gm, now=over + HOUR)
+    services.drop_parked_move(game.campaign, game.gm, now=over + HOUR)
     assert [tick(over + HOUR), tick(over + 2 * HOUR), tick(over + 3 * HOUR)] == [0, 1, 0]
     assert announced()[-1] == ("slot", "acted")
     game.campaign.refresh_from_db()
@@ -518,16 +523,17 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     connection.vendor == "sqlite",
     reason="it takes no index with a condition for values that are bound",
 )
-def test_a_tick_finds_the_few_campaigns_that_it_is_about_by_indexes(running: Any) -> None:
+def test_a_tick_finds_its_few_campaigns_by_indexes(running: Any) -> None:
     with CaptureQueriesContext(connection) as asked:
         for part in ("onward", "practice", "forecasts"):
             hooks.ticks[part](T0, 1)
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")  # of one campaign it would read all
+        # with a single campaign it would read the whole table
+        cursor.execute("SET LOCAL enable_seqscan = off")
         plans = ""
-        for one in asked:
-            if one["sql"].startswith('SELECT "campaign_campaign"'):
-                cursor.execute("EXPLAIN " + one["sql"].removesuffix(" FOR UPDATE SKIP LOCKED"))
+        for query in asked:
+            if query["sql"].startswith('SELECT "campaign_campaign"'):
+                cursor.execute("EXPLAIN " + query["sql"].removesuffix(" FOR UPDATE SKIP LOCKED"))
                 plans += str(cursor.fetchall())
     assert {name for name in ("played_on", "with_programs", "forecast_on") if name in plans} == {
         "played_on",

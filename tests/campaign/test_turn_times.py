@@ -1,4 +1,4 @@
-"""The times of the open turn, as the campaign's row has them."""
+"""The times of the open turn, stored in the campaign's row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campaign import services
 from campaign.hosting import audit
 from campaign.log import turn_times
 from campaign.log.turn_times import TurnTimes
-from tests.web.contests import hun_attack
+from tests.web.contests import attack_dalmatia
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -26,7 +26,7 @@ def times(five: Five) -> TurnTimes:
     return turn_times.from_stored(five.campaign.turn_times)
 
 
-def test_the_row_knows_the_times_of_the_open_turn_only(
+def test_the_row_holds_only_the_times_of_the_open_turn(
     new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign()
@@ -46,14 +46,14 @@ def test_the_row_knows_the_times_of_the_open_turn_only(
     assert times(five).ended == {}
 
 
-def test_an_undo_takes_the_times_of_struck_moves_back(
+def test_an_undo_removes_the_times_of_struck_moves(
     new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign()
     five.play("gm", "start", NOON)
     five.slot_to("huns", NOON)
     before, number = times(five), five.campaign.last_number
-    hun_attack(five, NOON + HOUR)
+    attack_dalmatia(five, NOON + HOUR)
     assert times(five).contests == {"1": NOON + HOUR}
     gm = five.people["gm"]
     services.undo_to(five.campaign, gm, number, "A slip", five.seen("gm"))

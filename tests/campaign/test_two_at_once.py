@@ -1,4 +1,4 @@
-"""Two requests at once on one campaign give one history, on either database."""
+"""Two requests at once on one campaign, which give one history on either database."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ from people import services as people_services
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(*acts: Callable[[], Any]) -> list[Any]:
-    """What each act returned or raised, all begun together, each on a connection of its own."""
+def run_at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Run acts at the same time, and return what each returned or raised.
+
+    Each act has a database connection of its own.
+    """
     outcomes: list[Any] = [None] * len(acts)
     together = Barrier(len(acts))
 
@@ -58,7 +61,7 @@ def test_a_double_click_from_two_threads_makes_one_entry(table_of_two: Any) -> N
     def click() -> Any:
         return services.play(table.campaign, table.gm, {"by": "gm", "move": "start"}, seen)
 
-    outcomes = at_once(*[click] * 4)
+    outcomes = run_at_once(*[click] * 4)
     assert sum(isinstance(outcome, TableMovedOn) for outcome in outcomes) == 3
     assert sum(isinstance(outcome, services.Result) for outcome in outcomes) == 1
     assert table.campaign.entries.filter(kind="move").count() == 1
@@ -84,15 +87,16 @@ def test_many_moves_at_once_make_one_chain(table_of_two: Any) -> None:
                 played += 1
         return played
 
-    assert at_once(dig, dig, dig) == [4, 4, 4]
+    assert run_at_once(dig, dig, dig) == [4, 4, 4]
     entries = list(table.campaign.entries.order_by("sequence"))
     assert [entry.sequence for entry in entries] == list(range(len(entries)))
     call_command("audit", stdout=StringIO())
 
 
 def test_two_people_at_once_do_not_refuse_each_other(table_of_two: Any) -> None:
-    """One answers a challenge while the other goes on, both from the same position, each with a
-    double click.
+    """One user answers a challenge while the other continues their slot.
+
+    Both start from the same position, and both double-click.
     """
     table = table_of_two
     table.play("gm", "start")
@@ -105,7 +109,7 @@ def test_two_people_at_once_do_not_refuse_each_other(table_of_two: Any) -> None:
         raw = {"by": who, "move": name, **given}
         return lambda: services.play(table.campaign, table.people[who], raw, seen)
 
-    outcomes = at_once(*[move("ant", "answer"), move("bee", "add", stones=2)] * 2)
+    outcomes = run_at_once(*[move("ant", "answer"), move("bee", "add", stones=2)] * 2)
     assert sum(isinstance(outcome, services.Result) for outcome in outcomes) == 2, outcomes
     refused = [outcome for outcome in outcomes if isinstance(outcome, TableMovedOn)]
     assert [len(outcome.again) for outcome in refused] == [1, 1]
@@ -116,11 +120,11 @@ def test_two_people_at_once_do_not_refuse_each_other(table_of_two: Any) -> None:
     call_command("audit", stdout=StringIO())
 
 
-def test_two_take_one_seat(table_of_two: Any) -> None:
+def test_only_one_of_two_users_takes_a_seat(table_of_two: Any) -> None:
     table = table_of_two
     services.vacate(table.campaign, table.gm, "ant")
     tokens = [services.invite(table.campaign, table.gm, "ant")[1] for _ in range(2)]
-    outcomes = at_once(
+    outcomes = run_at_once(
         lambda: services.take_seat(table.people["ant"], tokens[0]),
         lambda: services.take_seat(table.people["stranger"], tokens[1]),
     )
@@ -128,10 +132,10 @@ def test_two_take_one_seat(table_of_two: Any) -> None:
     assert [seat.holder is not None for seat in selectors.seats(table.campaign)] == [True, True]
 
 
-def test_two_take_over_one_seat(table_of_two: Any) -> None:
+def test_only_one_of_two_users_takes_over_a_seat(table_of_two: Any) -> None:
     table = table_of_two
     tokens = [services.hand_over_link(table.campaign, table.gm, "ant")[1] for _ in range(2)]
-    outcomes = at_once(
+    outcomes = run_at_once(
         lambda: services.take_seat(table.gm, tokens[0]),
         lambda: services.take_seat(table.stranger, tokens[1]),
     )
@@ -144,18 +148,18 @@ def test_the_campaign_is_handed_over_once(table_of_two: Any) -> None:
     table = table_of_two
     ant = table.people["ant"]
     services.offer_campaign(table.campaign, table.gm, ant)
-    outcomes = at_once(*[lambda: services.accept_campaign(table.campaign, ant)] * 3)
+    outcomes = run_at_once(*[lambda: services.accept_campaign(table.campaign, ant)] * 3)
     assert sum(isinstance(outcome, InvitationRefused) for outcome in outcomes) == 2
     assert selectors.game_masters(table.campaign) == [ant]
     call_command("audit", stdout=StringIO())
 
 
-def test_two_draw_one_lobby(table_of_two: Any) -> None:
+def test_a_lobby_is_drawn_once(table_of_two: Any) -> None:
     table = table_of_two
     services.vacate(table.campaign, table.gm, "ant")
     services.open_lobby(table.campaign, table.gm)
-    services.apply(table.campaign, table.stranger, ["ant"])
-    outcomes = at_once(*[lambda: services.draw(table.campaign, table.gm)] * 3)
+    services.apply_for_seat(table.campaign, table.stranger, ["ant"])
+    outcomes = run_at_once(*[lambda: services.draw_seats(table.campaign, table.gm)] * 3)
     assert sum(isinstance(outcome, NotNow) for outcome in outcomes) == 2
     assert [seat.holder for seat in selectors.seats(table.campaign)] == [
         table.stranger,
@@ -164,16 +168,16 @@ def test_two_draw_one_lobby(table_of_two: Any) -> None:
     call_command("audit", stdout=StringIO())
 
 
-def test_one_applies_twice_at_once(table_of_two: Any) -> None:
+def test_a_user_who_applies_twice_at_once_applies_once(table_of_two: Any) -> None:
     table = table_of_two
     services.vacate(table.campaign, table.gm, "ant")
     services.open_lobby(table.campaign, table.gm)
-    at_once(*[lambda: services.apply(table.campaign, table.stranger, ["ant"])] * 3)
+    run_at_once(*[lambda: services.apply_for_seat(table.campaign, table.stranger, ["ant"])] * 3)
     assert Application.objects.count() == 1
     call_command("audit", stdout=StringIO())
 
 
-def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None:
+def test_a_plan_announced_in_two_windows_is_announced_once(table_of_two: Any) -> None:
     table = table_of_two
     table.play("gm", "start")
     seat = table.campaign.active_seat
@@ -183,7 +187,7 @@ def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None
             table.campaign, user, seat, {"by": seat, "move": "add", "stones": stones}
         )
     seen = table.seen(seat)
-    outcomes = at_once(
+    outcomes = run_at_once(
         *[lambda: services.announce_plan(table.campaign, user, seat, kept.version, seen)] * 2
     )
     assert sum(isinstance(outcome, PlanChanged) for outcome in outcomes) == 1
@@ -195,13 +199,14 @@ def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None
     call_command("audit", stdout=StringIO())
 
 
-def test_a_guest_moves_while_his_places_pass(
+def test_a_guest_moves_while_their_seats_pass_to_an_account(
     transactional_db: None, person: Callable[..., Any]
 ) -> None:
-    """Their move, begun before in another window, is written; then their places pass. Neither waits
-    for the other for ever.
+    """A move that the guest began in another window is written, and then their seats pass.
+
+    There is no deadlock.
     """
-    guest, account = people_services.make(), person("Ingrid")
+    guest, account = people_services.make_guest(), person("Ingrid")
     campaign = services.found_campaign(guest, "march_on_rome", "Albinus", "standard")
     begun = Event()
 
@@ -214,18 +219,18 @@ def test_a_guest_moves_while_his_places_pass(
 
     def merge() -> Any:
         assert begun.wait(10)
-        return services.merge(guest, account)
+        return services.merge_guest(guest, account)
 
-    played, passed = at_once(move, merge)
+    played, passed = run_at_once(move, merge)
     assert isinstance(played, services.Result)
     assert passed == [campaign]
-    assert {one.user for one in Membership.objects.filter(campaign=campaign, until=None)} == {
-        account
-    }
+    assert {
+        membership.user for membership in Membership.objects.filter(campaign=campaign, until=None)
+    } == {account}
     call_command("audit", stdout=StringIO())
 
 
-def test_a_scenario_brought_twice_at_once_stands_once(
+def test_a_scenario_uploaded_twice_at_once_is_stored_once(
     transactional_db: None, person: Callable[..., Any]
 ) -> None:
     owner, raw = person("Marozia"), TITLES["grand_campaign"].scenarios()["420ad"]
@@ -233,20 +238,24 @@ def test_a_scenario_brought_twice_at_once_stands_once(
 
     def slowly() -> Any:
         with transaction.atomic():
-            row = scenarios.put(owner, "grand_campaign", raw)
+            row = scenarios.save_scenario(owner, "grand_campaign", raw)
             begun.set()
-            sleep(0.2)  # the other comes before this one is there for them to see
+            sleep(0.2)  # the other request comes before this row is visible to it
             return row
 
     def meanwhile() -> Any:
         assert begun.wait(10)
-        return scenarios.put(owner, "grand_campaign", raw)
+        return scenarios.save_scenario(owner, "grand_campaign", raw)
 
-    first, second = at_once(slowly, meanwhile)
+    first, second = run_at_once(slowly, meanwhile)
     assert first == second == Scenario.objects.get()
     gone = [
-        one.removed_at for one in at_once(*[lambda: scenarios.remove(owner, first.public_id)] * 2)
+        scenario.removed_at
+        for scenario in run_at_once(*[lambda: scenarios.remove(owner, first.public_id)] * 2)
     ]
     assert gone[0] == gone[1] is not None
-    assert at_once(*[lambda: scenarios.bring_back(owner, first.public_id)] * 2) == [first, first]
+    assert run_at_once(*[lambda: scenarios.restore_scenario(owner, first.public_id)] * 2) == [
+        first,
+        first,
+    ]
     assert Scenario.objects.get().removed_at is None

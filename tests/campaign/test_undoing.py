@@ -1,4 +1,4 @@
-"""Striking moves and restoring them."""
+"""Undoing and restoring moves."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from campaign.log import entries, positions, selectors
 from campaign.log import history as log_history
 from campaign.log.undo import reveals
 from campaign.models import DiceRoll
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from nations import projection as nations
 from tests import toy
 
 
-def stones(table: Any) -> dict[str, int]:
+def stones_of_seats(table: Any) -> dict[str, int]:
     return dict(selectors.position(table.campaign).stones)
 
 
-def own(table: Any, who: str, seen: int | None = None) -> Any:
+def undo_own_move(table: Any, who: str, seen: int | None = None) -> Any:
     entry = services.undo_own(
         table.campaign, table.people[who], table.seen(who) if seen is None else seen
     )
@@ -38,35 +38,35 @@ def own(table: Any, who: str, seen: int | None = None) -> Any:
     return entry
 
 
-def why_not(table: Any, who: str) -> str:
+def undo_refusal(table: Any, who: str) -> str:
     with pytest.raises(CannotUndo) as caught:
-        own(table, who)
+        undo_own_move(table, who)
     return caught.value.code
 
 
 def test_a_seat_takes_back_its_own_last_moves_one_by_one(running: Any) -> None:
-    start = stones(running)
+    start = stones_of_seats(running)
     running.play("bee", "add", stones=2)
-    after_one = stones(running)
+    after_one = stones_of_seats(running)
     second = running.play("bee", "add", stones=3).entries[0]
-    undo = own(running, "bee")
-    assert stones(running) == after_one
+    undo = undo_own_move(running, "bee")
+    assert stones_of_seats(running) == after_one
     assert nations.balances(running.campaign)["bee"]["stones"] == after_one["bee"]
     line = selectors.entry(running.campaign, None, second.number)
     assert (line.struck, line.entry.struck_by) == (True, undo)
     assert selectors.log(running.campaign, None)[0].text == "The Bee: a move is taken back."
-    own(running, "bee")
-    assert stones(running) == start
-    assert why_not(running, "bee") in ("not-your-move", "die-thrown")
+    undo_own_move(running, "bee")
+    assert stones_of_seats(running) == start
+    assert undo_refusal(running, "bee") in ("not-your-move", "die-thrown")
 
 
-def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
+def test_a_die_another_move_or_a_card_prevents_a_seats_own_undo(running: Any) -> None:
     running.play("bee", "dig")
-    assert why_not(running, "bee") == "die-thrown"
+    assert undo_refusal(running, "bee") == "die-thrown"
     running.play("bee", "hide", secret=4)
-    assert why_not(running, "bee") == "card-revealed"
+    assert undo_refusal(running, "bee") == "card-revealed"
     running.play("bee", "add", stones=1)
-    assert why_not(running, "ant") == "not-your-move"
+    assert undo_refusal(running, "ant") == "not-your-move"
     running.play("bee", "end")
     assert (
         services.own_undo(
@@ -75,21 +75,21 @@ def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
         == "end"
     )
     running.play("ant", "add", stones=1)
-    assert why_not(running, "bee") == "not-your-move"
+    assert undo_refusal(running, "bee") == "not-your-move"
     running.play("gm", "add", **{"for": "ant", "stones": 1})
-    assert why_not(running, "ant") == "not-your-move"
+    assert undo_refusal(running, "ant") == "not-your-move"
 
 
-def test_what_another_did_in_secret_stands_in_nobodys_way(
+def test_a_secret_move_of_another_seat_prevents_no_undo(
     running: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(toy.WHO, "hide", "any")
-    before = stones(running)
+    before = stones_of_seats(running)
     running.play("bee", "add", stones=2)
     hidden = running.play("ant", "hide", secret=5).entries[0]
-    undo = own(running, "bee")
+    undo = undo_own_move(running, "bee")
     assert undo.number == running.campaign.last_number
-    assert stones(running) == before
+    assert stones_of_seats(running) == before
     hidden.refresh_from_db()
     assert hidden.struck_by is None
     assert selectors.position(running.campaign).secret["ant"] == 5
@@ -99,22 +99,24 @@ def test_what_another_did_in_secret_stands_in_nobodys_way(
     call_command("audit", stdout=StringIO())
 
 
-def test_strangers_and_the_game_master_have_nothing_of_their_own(running: Any) -> None:
+def test_strangers_and_the_game_master_have_no_own_moves_to_undo(running: Any) -> None:
     running.play("bee", "add", stones=1)
     for who in ("gm", "stranger"):
         with pytest.raises(NotAllowed):
-            own(running, who)
-    services.describe(running.campaign, running.gm, name="H", time_zone="UTC", visibility="members")
+            undo_own_move(running, who)
+    services.change_description(
+        running.campaign, running.gm, name="H", time_zone="UTC", visibility="members"
+    )
     with pytest.raises(NoSuchCampaign):
-        own(running, "stranger")
+        undo_own_move(running, "stranger")
 
 
 def test_undo_is_refused_on_a_stale_page(running: Any) -> None:
     running.play("bee", "add", stones=1)
     seen = running.seen("bee")
-    own(running, "bee", seen)
+    undo_own_move(running, "bee", seen)
     for act in (
-        lambda: own(running, "bee", seen),
+        lambda: undo_own_move(running, "bee", seen),
         lambda: services.undo_to(running.campaign, running.gm, 0, "Again", seen),
         lambda: services.restore(
             running.campaign, running.gm, running.campaign.last_number, "Again", seen
@@ -125,7 +127,7 @@ def test_undo_is_refused_on_a_stale_page(running: Any) -> None:
 
 
 def card(holder: str, change: int, audience: Any = None) -> Effect:
-    return Effect("card", holder, "spy", Say("x"), change, 0, {}, audience)
+    return Effect("card", holder, "spy", Phrase("x"), change, 0, {}, audience)
 
 
 @pytest.mark.parametrize(
@@ -138,14 +140,16 @@ def card(holder: str, change: int, audience: Any = None) -> Effect:
         ((card("ant", -1), card("bee", 1)), True),
         ((card("bee", -1), card("bee", 1), card("bee", 1)), True),
         ((card("bee", -1, ("bee",)),), True),
-        ((Effect("account", "bee", "stones", Say("x"), 1, 1),), False),
+        ((Effect("account", "bee", "stones", Phrase("x"), 1, 1),), False),
     ],
 )
-def test_what_reveals_a_card(effects: tuple[Effect, ...], expected: bool) -> None:
+def test_an_entry_that_reveals_a_card_cannot_be_taken_back(
+    effects: tuple[Effect, ...], expected: bool
+) -> None:
     assert reveals(effects) is expected
 
 
-def test_the_game_master_strikes_back_to_an_entry_in_public(running: Any) -> None:
+def test_the_game_master_undoes_to_an_entry_in_public(running: Any) -> None:
     number, before = running.campaign.last_number, selectors.position(running.campaign).encode()
     running.play("bee", "add", stones=1)
     running.play("bee", "dig")
@@ -166,7 +170,7 @@ def test_the_game_master_strikes_back_to_an_entry_in_public(running: Any) -> Non
     assert selectors.position(running.campaign).encode() == before
 
 
-def test_an_undone_die_comes_again_with_its_value(running: Any) -> None:
+def test_an_undone_die_keeps_its_value(running: Any) -> None:
     number = running.campaign.last_number
     first = running.play("bee", "dig").rolls[0]
     running.undo(number)
@@ -194,7 +198,7 @@ def test_undo_needs_the_game_master_a_reason_an_entry_and_something_to_undo(runn
         services.undo_to(running.campaign, running.gm, running.campaign.last_number, "x", seen)
 
 
-def test_restoring_brings_everything_back(running: Any) -> None:
+def test_a_restoration_brings_everything_back(running: Any) -> None:
     number = running.campaign.last_number
     running.play("bee", "add", stones=1)
     running.play("bee", "duel")
@@ -212,12 +216,12 @@ def test_restoring_brings_everything_back(running: Any) -> None:
     running.play("ant", "answer")
 
 
-def test_restoring_in_the_order_of_undoing(running: Any) -> None:
+def test_undos_are_restored_in_reverse_order(running: Any) -> None:
     number = running.campaign.last_number
     running.play("bee", "add", stones=1)
     running.play("bee", "add", stones=2)
-    after = stones(running)
-    one = own(running, "bee")
+    after = stones_of_seats(running)
+    one = undo_own_move(running, "bee")
     other = running.undo(number)
     with pytest.raises(CannotUndo) as caught:
         services.restore(running.campaign, running.gm, one.number, "x")
@@ -225,7 +229,7 @@ def test_restoring_in_the_order_of_undoing(running: Any) -> None:
     services.restore(running.campaign, running.gm, other.number, "x")
     services.restore(running.campaign, running.gm, one.number, "x")
     running.fresh()
-    assert stones(running) == after
+    assert stones_of_seats(running) == after
 
 
 def test_nothing_is_restored_once_the_campaign_has_gone_on(running: Any) -> None:
@@ -244,26 +248,26 @@ def test_nothing_is_restored_once_the_campaign_has_gone_on(running: Any) -> None
             services.restore(running.campaign, running.people[who], undo.number, "x")
 
 
-def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
-    start = stones(running)
+def test_a_seat_takes_back_several_moves_at_once(running: Any) -> None:
+    start = stones_of_seats(running)
     first = running.play("bee", "add", stones=2).entries[0].number
     running.play("bee", "add", stones=3)
     undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), first)
     running.fresh()
-    assert stones(running) == start
+    assert stones_of_seats(running) == start
     assert undo.content == {"act": "undo", "own": True, "moves": 2}
     assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
-    assert log_history.moves_turned(
+    assert log_history.changed_moves(
         running.campaign, undo, log_history.acts(running.campaign)
     ) == list(undo.struck.values_list("pk", flat=True))
     call_command("audit", stdout=StringIO())
     services.restore(running.campaign, running.gm, undo.number, "After all")
     running.fresh()
-    assert stones(running)["bee"] == start["bee"] + 5
+    assert stones_of_seats(running)["bee"] == start["bee"] + 5
     call_command("audit", stdout=StringIO())
 
 
-def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> None:
+def test_a_seat_goes_back_no_further_at_once_than_move_by_move(running: Any) -> None:
     die = running.play("bee", "dig").entries[0].number
     running.play("bee", "add", stones=1)
     running.play("bee", "add", stones=2)
@@ -281,20 +285,18 @@ def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> 
 
 
 def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
-    """What was played since is undone first, later undos restored: each step as `way_back` names
-    it.
-    """
+    """Later moves are undone first and later undos restored, step by step as `way_back` says."""
     number = running.campaign.last_number
     running.play("bee", "add", stones=1)
     running.play("bee", "add", stones=2)
-    wanted = stones(running)
-    second = own(running, "bee")
+    wanted = stones_of_seats(running)
+    second = undo_own_move(running, "bee")
     first = running.undo(number)
     running.play("bee", "add", stones=3)
     running.play("bee", "add", stones=3)
 
     def way() -> Any:
-        shown = log_history.turns(running.fresh())
+        shown = log_history.undo_acts(running.fresh())
         return log_history.way_back(
             shown,
             second,
@@ -304,9 +306,9 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
         )
 
     assert way() == [
-        log_history.Step(False, first.number, 2),
-        log_history.Step(True, first.number, 1),
-        log_history.Step(True, second.number, 1),
+        log_history.StepBack(False, first.number, 2),
+        log_history.StepBack(True, first.number, 1),
+        log_history.StepBack(True, second.number, 1),
     ]
     for step in way():
         if step.restores:
@@ -314,7 +316,7 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
         else:
             running.undo(step.number)
     running.fresh()
-    assert stones(running) == wanted
+    assert stones_of_seats(running) == wanted
     call_command("audit", stdout=StringIO())
 
 
@@ -329,23 +331,24 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
         services.restore(running.campaign, running.gm, newer.number, "Both")
     assert caught.value.code == "played-since"
     shown, now = (
-        log_history.turns(running.fresh()),
+        log_history.undo_acts(running.fresh()),
         frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True)),
     )
     assert log_history.way_back(shown, newer, now) == [
-        log_history.Step(False, number, 1),
-        log_history.Step(True, newer.number, 1),
+        log_history.StepBack(False, number, 1),
+        log_history.StepBack(True, newer.number, 1),
     ]
     running.undo(number)
     services.restore(running.fresh(), running.gm, newer.number, "The other")
     call_command("audit", stdout=StringIO())
 
 
-def test_nothing_is_replayed_while_the_row_is_held(
+def test_nothing_is_replayed_while_the_row_is_locked(
     running: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Undo, restoration and a seat's own undo replay before they lock; so does an act where nobody
-    remembers the position.
+    """Undos, restorations and a seat's own undo replay before they lock the row.
+
+    So does an act if no process has the position in its cache.
     """
     steps: list[str] = []
     lock, history, setup = entries.lock, positions.history, positions.setup
@@ -368,8 +371,8 @@ def test_nothing_is_replayed_while_the_row_is_held(
     assert steps.index("locked") == len(steps) - 1
     for act in (
         lambda: services.restore(running.campaign, running.gm, undone.number, "A slip"),
-        lambda: own(running, "bee"),
-        lambda: services.live(running.campaign, running.gm, "paused"),
+        lambda: undo_own_move(running, "bee"),
+        lambda: services.change_life(running.campaign, running.gm, "paused"),
     ):
         positions.memory.clear()
         steps.clear()

@@ -1,5 +1,7 @@
-"""The vault key: a wrong one is refused at start and by `check`; `rotate_vault` leaves nothing
-under the old one.
+"""The vault key.
+
+A wrong key is refused at start and by `check`; `rotate_vault` leaves nothing sealed with the old
+key.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from campaign.models import (
     VaultKey,
     save_seat_sets,
 )
-from people import ways
+from people import sign_in_ways
 from people.models import BrowserSession, User
 from people.sessions import SessionStore
 
@@ -45,8 +47,9 @@ TOKEN = re.compile(r"gAAAAA[A-Za-z0-9_-]{40,}={0,2}")
 
 @pytest.fixture
 def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The demonstration, and something sealed in every column that there is; a folder of its own
-    for the keys.
+    """Return the demonstration with a sealed value in every possible column.
+
+    The keys have a folder of their own.
     """
     settings.VAR = tmp_path
     keys.write_key(tmp_path / "keys" / "vault", OLD)
@@ -112,7 +115,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     shown = {"kind": "person", "ref": "1", "reason": "R.", "by": user, "at": now}
     for name in ("AbuseReport", "Removal"):
         apps.get_model("moderation", name).objects.create(sealed=keys.seal("what it said"), **shown)
-    factor = ways.SecondFactor()
+    factor = sign_in_ways.SecondFactor()
     Authenticator.objects.create(
         user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")}
     )
@@ -131,8 +134,8 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-def tokens() -> Iterator[tuple[str, str]]:
-    """Everything in any text of any table that looks sealed, whoever put it there."""
+def sealed_texts() -> Iterator[tuple[str, str]]:
+    """Return every text in any table that looks sealed, whichever code wrote it."""
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.local_concrete_fields:
             if (
@@ -149,11 +152,11 @@ def tokens() -> Iterator[tuple[str, str]]:
             yield "people.browsersession.session_data", token
 
 
-def opened(key: str) -> tuple[list[str], list[str]]:
-    """Where a secret opens under this key, with what it is; and where one does not."""
+def places_opened_by(key: str) -> tuple[list[str], list[str]]:
+    """Return the places whose secret this key opens, with its value, and the other places."""
     yes, no = [], []
-    for where, token in tokens():
-        fernets = ways._vault(key) if where.startswith("mfa.") else keys._vault(key)
+    for where, token in sealed_texts():
+        fernets = sign_in_ways._vault(key) if where.startswith("mfa.") else keys._vault(key)
         try:
             yes.append(f"{where} {fernets.decrypt(token.encode()).decode()}")
         except InvalidToken:
@@ -167,47 +170,47 @@ def rotate(*words: str) -> str:
     return out.getvalue()
 
 
-def everywhere() -> set[str]:
+def all_places() -> set[str]:
     columns = {f"{label}.{column}" for label, those in keys.SEALED.items() for column in those}
     return columns | {"mfa.authenticator.data", "people.browsersession.session_data"}
 
 
 @pytest.mark.long
 def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
-    before, none = opened(OLD)
+    before, none = places_opened_by(OLD)
     assert none == []
     assert {
         line.split()[0] for line in before
-    } == everywhere()  # another column that is sealed has to be named there
+    } == all_places()  # every sealed column must be named there
     (full / "new").write_text(NEW + "\n")
     shown = rotate("--to", str(full / "new"))
     assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", shown)
-    assert opened(NEW) == (before, [])
-    assert opened(OLD)[0] == []
+    assert places_opened_by(NEW) == (before, [])
+    assert places_opened_by(OLD)[0] == []
     folder = full / "keys"
     assert (folder / "vault").read_text() == NEW
     assert [path.read_text() for path in folder.glob("vault.before-*")] == [OLD]
     assert not (folder / "vault.next").exists()
     assert (folder / "vault").stat().st_mode & 0o777 == 0o600
-    assert keys.vault_state() == "wrong-key"  # of this process, which has the old one still
+    assert keys.vault_state() == "wrong-key"  # of this process, which still has the old key
     settings.VAULT_KEY = NEW
     assert keys.vault_state() == "ok"
-    assert "in its place" in rotate()  # a key that is made
+    assert "has been installed" in rotate()  # a key that the command generates
     settings.VAULT_KEY = (folder / "vault").read_text()
-    assert opened(settings.VAULT_KEY) == (before, [])
+    assert places_opened_by(settings.VAULT_KEY) == (before, [])
 
 
 def test_a_rotation_that_meets_a_secret_it_cannot_open_changes_nothing(full: Path) -> None:
-    assert keys.refusal() is None  # the database knows its key from now on
+    assert keys.refusal() is None  # the database knows its key from here on
     seed = keys.reseal(Campaign.objects.latest("pk").seed_sealed, OLD, "another")
     Campaign.objects.filter(pk=Campaign.objects.latest("pk").pk).update(seed_sealed=seed)
-    before = opened(OLD)
+    before = places_opened_by(OLD)
     with pytest.raises(
         CommandError,
         match=r"A secret of campaign.campaign \d+ does not open.*Nothing has been changed",
     ):
         rotate()
-    assert opened(OLD) == before
+    assert places_opened_by(OLD) == before
 
 
 KILLED = """
@@ -223,8 +226,8 @@ call_command("rotate_vault")
 """
 
 
-def elsewhere(full: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Another process on the database of this test."""
+def run_in_other_process(full: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run another process on the database of this test."""
     here = connection.settings_dict
     url = f"sqlite:///{here['NAME']}"
     if connection.vendor == "postgresql":
@@ -248,26 +251,29 @@ def elsewhere(full: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["middle", "end"])
-def test_killed_in_the_middle_and_run_again(full: Path, where: str, settings: Any) -> None:
-    """In the middle all is under the old key; behind the last row all is under the new one, which
-    lies beside it.
+def test_a_rotation_that_was_killed_is_completed_by_another_run(
+    full: Path, where: str, settings: Any
+) -> None:
+    """In the middle everything is sealed with the old key.
+
+    After the last row everything is sealed with the new key, which is stored beside the old one.
     """
-    before = opened(OLD)[0]
+    before = places_opened_by(OLD)[0]
     connection.close()
-    assert elsewhere(full, "-c", KILLED, where).returncode == -9
+    assert run_in_other_process(full, "-c", KILLED, where).returncode == -9
     kept = (full / "keys" / "vault.next").read_text()
     assert (full / "keys" / "vault").read_text() == OLD
-    assert opened(OLD if where == "middle" else kept) == (before, [])
+    assert places_opened_by(OLD if where == "middle" else kept) == (before, [])
     connection.close()
-    again = elsewhere(full, "manage.py", "rotate_vault")
-    assert again.returncode == 0, again.stderr  # warnings of the test settings stand there
+    again = run_in_other_process(full, "manage.py", "rotate_vault")
+    assert again.returncode == 0, again.stderr  # warnings of the test settings are printed there
     assert (full / "keys" / "vault").read_text() == kept
-    assert opened(kept) == (before, [])
+    assert places_opened_by(kept) == (before, [])
     assert not (full / "keys" / "vault.next").exists()
 
 
 @pytest.mark.long
-def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: Any) -> None:
+def test_every_process_refuses_to_start_with_a_wrong_key(full: Path, settings: Any) -> None:
     assert keys.refusal() is None
     assert VaultKey.objects.get().fingerprint == keys.fingerprint(OLD)
     call_command("check", databases=["default"], stdout=StringIO())
@@ -281,8 +287,8 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
         ("-m", "config.serve", "--bind", "127.0.0.1:0"),
     )
     for words in starts:
-        done = elsewhere(full, *words)
-        assert done.returncode == keys.REFUSED, (words, done)
+        done = run_in_other_process(full, *words)
+        assert done.returncode == keys.EXIT_STATUS, (words, done)
         lines = [line for line in done.stderr.splitlines() if "vault key" in line]
         assert len(lines) == 1, (words, done.stderr)
         assert lines[0].startswith("Tabula does not start. The vault key is not the one"), words
@@ -300,7 +306,7 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
             call_command(command, stdout=StringIO())
     with pytest.raises(CommandError, match="No backup has been written"):
         call_command("backup", str(full / "b.zip"))
-    # A database from before fingerprints is asked for a secret.
+    # A database from before fingerprints is tested with a secret.
     VaultKey.objects.all().delete()
     assert keys.vault_state() == "wrong-key"
     assert not VaultKey.objects.exists()

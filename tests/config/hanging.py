@@ -1,6 +1,4 @@
-"""A worker for tests: the site's own, with a task that never ends and one that writes down its
-process.
-"""
+"""A worker for tests, with a task that never ends and one that records its process."""
 
 from __future__ import annotations
 

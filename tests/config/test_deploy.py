@@ -1,5 +1,6 @@
-"""The deployment kit and the hosting page, held to the Procfile and the settings: as far as a
-machine without containers can.
+"""The deployment kit and the pages for hosts, compared with the Procfile and the settings.
+
+The tests need no containers.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+HOSTING = "\n\n".join(
+    page.read_text("utf-8") for page in sorted((ROOT / "docs" / "host").glob("*.md"))
+)
 PROCFILE = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
 NOT_FOR_HOSTS = {"TABULA_DEBUG", "TABULA_DEMO", "TABULA_BROKER_FOLDER", "TABULA_HASHED_STATIC"}
-"""What scripts and tests set for themselves."""
+"""The variables that only scripts and tests set."""
 
 
 def settings_read() -> set[str]:
@@ -58,7 +61,7 @@ def procfile_reads() -> set[str]:
 
 
 def rendered() -> set[str]:
-    """The names in the first column of the page's tables of settings."""
+    """Return the names in the first column of the tables of settings."""
     rows = re.findall(r"^\| (`[A-Z][A-Z_]+`[^|]*)\|", HOSTING, re.M)
     return set(re.findall(r"`([A-Z][A-Z_]+)`", " ".join(rows)))
 
@@ -70,7 +73,7 @@ def compose() -> dict[str, Any]:
 
 
 # Settings -----------------------------------------------------------------------------------------
-def test_the_page_tells_every_setting_and_no_other() -> None:
+def test_the_page_lists_every_setting_and_no_other() -> None:
     read = settings_read()
     assert {
         "ALLOWED_HOSTS",
@@ -134,8 +137,9 @@ def test_compose_names_settings_that_exist() -> None:
 
 
 def test_compose_mounts_and_joins_what_it_declares() -> None:
-    """Volumes and networks of services are declared, or files of the kit; the folder for data is a
-    volume.
+    """Volumes and networks of services are declared, or are files of the kit.
+
+    The folder for data is a volume.
     """
     kit = compose()
     mounted, joined = set(), set()
@@ -162,8 +166,9 @@ def test_compose_mounts_and_joins_what_it_declares() -> None:
 
 # Processes ----------------------------------------------------------------------------------------
 def test_the_kit_starts_what_the_procfile_names() -> None:
-    """compose and units start `deploy/run` with a process of the Procfile, and each process has its
-    place.
+    """Compose and units start `deploy/run` with a process of the Procfile.
+
+    Each process has its place.
     """
     assert list(PROCFILE) == ["release", "web", "live", "worker", "beat"]
     services = compose()["services"]
@@ -181,8 +186,9 @@ def test_the_kit_starts_what_the_procfile_names() -> None:
 
 
 def test_the_runner_reads_the_procfile(tmp_path: Path) -> None:
-    """Each command as it stands there, variables, quotes and all; a signal to the runner reaches
-    the process.
+    """Each command runs as written, with variables and quotes.
+
+    A signal to the runner reaches the process.
     """
     (tmp_path / "deploy").mkdir()
     shutil.copy(DEPLOY / "run", tmp_path / "deploy" / "run")
@@ -231,7 +237,7 @@ def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> N
         "caddy",
     ]
     assert networks["inside"] == networks["proxy"] == {"internal": True}
-    # Who signs in by Discord or Steam is asked there by web; letters and boards are the worker's.
+    # The web process asks Discord and Steam about sign-ins; the worker sends letters and posts.
     assert [name for name in services if "outside" in services[name]["networks"]] == [
         "release",
         "web",
@@ -296,9 +302,9 @@ def test_units_agree_with_each_other() -> None:
     for unit in units():
         text = unit.read_text()
         assert {
-            one
-            for one in re.findall(r"\btabula[\w-]*\.\w+\b", text)
-            if not one.endswith((".env", ".tabula"))
+            unit
+            for unit in re.findall(r"\btabula[\w-]*\.\w+\b", text)
+            if not unit.endswith((".env", ".tabula"))
         } <= names
         if unit.suffix == ".service":
             for line in (
@@ -328,8 +334,8 @@ def test_units_start_everything_and_do_not_start_a_refused_process_again() -> No
     for name in started:
         text = (DEPLOY / "systemd" / name).read_text()
         assert "Restart=always" in text
-        assert f"RestartPreventExitStatus={keys.REFUSED}\n" in text
-    assert processes.REFUSED == keys.REFUSED == 3
+        assert f"RestartPreventExitStatus={keys.EXIT_STATUS}\n" in text
+    assert processes.REFUSED == keys.EXIT_STATUS == 3
 
 
 def test_the_page_lists_the_groups_and_kinds_of_work_of_the_settings() -> None:
@@ -351,8 +357,9 @@ def test_the_page_lists_the_groups_and_kinds_of_work_of_the_settings() -> None:
 
 
 def test_in_a_container_a_process_that_is_refused_stays(tmp_path: Path) -> None:
-    """Status 3 is said once and not left to the restarts; any other status passes; a signal ends
-    what runs, and what stays.
+    """Status 3 is reported once and not left to restarts; any other status is passed on.
+
+    A signal ends the process, and the one that stays.
     """
     (tmp_path / "deploy").mkdir()
     shutil.copy(DEPLOY / "run", tmp_path / "deploy" / "run")
@@ -404,7 +411,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         timeout=60,
         check=False,
     )
-    # What the machine's own units lack is not ours.
+    # Faults in the machine's own units do not count.
     assert [line for line in done.stderr.splitlines() if "tabula" in line] == []
     (tmp_path / "tabula-web.service").write_text(
         "[Service]\nExecStart=deploy/run web\nRestrat=always\n"
@@ -446,8 +453,9 @@ def test_the_example_for_nginx_says_what_the_site_needs() -> None:
 
 @pytest.fixture
 def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
-    """nginx with the example, before a server that answers with what it was sent: the ports of http
-    and https.
+    """Run nginx with the example before a server that echoes its requests.
+
+    Yield the ports of http and https.
     """
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
     if nginx is None:
@@ -469,7 +477,7 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
         def log_message(self, *args: Any) -> None: ...
 
     class Stream(Echo):
-        """As `config.live`: an event, and another when somebody has waited."""
+        """A stream like that of `config.change_life`: one event, and another after a pause."""
 
         def do_GET(self) -> None:
             self.send_response(200)
@@ -482,8 +490,8 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
             )
 
     server, stream = (ThreadingHTTPServer(("127.0.0.1", 0), kind) for kind in (Echo, Stream))
-    for one in (server, stream):
-        threading.Thread(target=one.serve_forever, daemon=True).start()
+    for http_server in (server, stream):
+        threading.Thread(target=http_server.serve_forever, daemon=True).start()
     plain, tls = free_port(), free_port()
     certificate(tmp_path)
     site = (DEPLOY / "nginx.conf").read_text()
@@ -535,9 +543,9 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
     finally:
         process.terminate()
         process.wait(20)
-        for one in (server, stream):
-            one.shutdown()
-            one.server_close()
+        for http_server in (server, stream):
+            http_server.shutdown()
+            http_server.server_close()
 
 
 def free_port() -> int:
@@ -575,8 +583,9 @@ def certificate(folder: Path) -> None:
 
 
 def statuses(tls: int, wanted: list[str]) -> list[int]:
-    """Ask all at once from one address, each by a connection of its own, and return the
-    statuses.
+    """Send all requests at once from one address, and return the statuses.
+
+    Each has a connection of its own.
     """
     context: SSLContext = create_default_context()
     context.check_hostname, context.verify_mode = False, CERT_NONE
@@ -609,7 +618,7 @@ def test_nginx_lets_twelve_first_visitors_of_one_address_in_and_refuses_a_flood(
     assert set(statuses(tls, ["/static/file.css"] * 50)) == {200}
 
 
-def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(
+def test_nginx_compresses_limits_and_forwards_the_true_address(
     behind: tuple[int, int],
 ) -> None:
     import gzip

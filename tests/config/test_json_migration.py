@@ -1,6 +1,4 @@
-"""Rows of before the JSON columns and the sets of seats, brought up to date on the database of the
-run.
-"""
+"""Rows from before the JSON columns and the sets of seats, migrated on the test database."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ EFFECTS = (
 )
 
 
-def test_rows_of_before_are_kept() -> None:
+def test_earlier_rows_are_kept() -> None:
     executor = MigrationExecutor(connection)
     newest = executor.loader.graph.leaf_nodes()
     apps = {app for app, _name in BEFORE}

@@ -1,6 +1,4 @@
-"""Who is told that something has moved: the process that holds open pages' connections, with a
-broker, and what reaches whom.
-"""
+"""Events for open pages: the process that holds their connections, a broker, and the recipients."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from config.live import Server
 from notices import services as notices
 from people.sessions import BrowserSession
 from tests.web.five import Five, five, new_campaign
-from tests.web.seats.test_hidden_hands import STORIES, TOLD
+from tests.web.seats.test_hidden_hands import STORIES, STORY_NAMES
 from web.frame import stream
 
 __all__ = ["five", "new_campaign"]
@@ -44,7 +42,10 @@ def until(true: Callable[[], Any]) -> None:
 
 
 class Line:
-    """A page's connection: `next()` is what it is told, "end" where it is closed."""
+    """A page's connection.
+
+    `next()` is the next event, "end" if the connection was closed.
+    """
 
     def __init__(
         self, port: int, path: str, client: Client | None, host: str = "127.0.0.1"
@@ -175,7 +176,7 @@ def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(
+def test_a_move_is_sent_to_all_and_a_hidden_one_to_those_who_see_it(
     process: Process, new_campaign: Callable[..., Five]
 ) -> None:
     five = new_campaign(hands="hidden")
@@ -221,7 +222,7 @@ def test_it_ends_with_the_session_and_finds_what_was_lost(
         notices.mark_read(five.people["roman"])
         assert roman.next_but_alive() == "moved"
         sleep(stream.APART)
-        settings.LIVE = False  # nobody tells
+        settings.LIVE = False  # no event arrives
         five.play("huns", "build", structure="shrines")
         assert roman.next_but_alive() == "moved"
         five.people["roman"].set_password("Another one")
@@ -257,7 +258,7 @@ def without_sessions() -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_the_broker_is_away_pages_ask_by_themselves(
+def test_without_a_broker_pages_poll(
     tmp_path: Path, settings: Any, five: Five, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = free_port()
@@ -283,7 +284,7 @@ def test_while_the_broker_is_away_pages_ask_by_themselves(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
+def test_many_onlookers_are_notified_in_turns_after_signed_in_users(
     process: Process, five: Five, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "AT_ONCE", 2)
@@ -309,13 +310,17 @@ def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "name",
-    [one if one == "a_secret_order" else pytest.param(one, marks=pytest.mark.long) for one in TOLD],
+    [
+        name if name == "a_secret_order" else pytest.param(name, marks=pytest.mark.long)
+        for name in STORY_NAMES
+    ],
 )
-def test_hidden_cards_tell_nobody_else(
+def test_hidden_cards_send_nothing_to_others(
     new_campaign: Callable[..., Five], settings: Any, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Two campaigns that differ only in hidden cards: what is sent to the campaign and to the Hun
-    is the same, in its order.
+    """Two campaigns differ only in hidden cards.
+
+    The campaign and the Hun receive the same events in the same order.
     """
     settings.LIVE = True
     sent: list[str] = []
@@ -331,7 +336,7 @@ def test_hidden_cards_tell_nobody_else(
                 open_pages.of_campaign(five.campaign.pk): "all",
                 open_pages.of_person(five.people["hun"].pk): "hun",
             }
-            heard.append([names[one] for one in sent if one in names])
+            heard.append([names[message] for message in sent if message in names])
             transaction.set_rollback(True)
     assert heard[0] == heard[1]
     assert {"all", "hun"} >= set(heard[0]) >= {"all"}

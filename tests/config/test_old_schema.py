@@ -1,6 +1,4 @@
-"""A new program on an old database says what to do, in one line, wherever it is met; never a
-traceback.
-"""
+"""A new program on an old database, which says in one line what to do; never a traceback."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from django.conf import settings
 
 pytestmark = pytest.mark.thorough
 ROOT = Path(settings.BASE_DIR)
-SAID = "The database is older than this program. Run: python manage.py migrate"
+MESSAGE = "The database is older than this program. Run: python manage.py migrate"
 PAGES = """
 import django.test
 from config.wsgi import application
@@ -55,7 +53,7 @@ def test_every_part_says_run_migrate(tmp_path: Path) -> None:
     run(tmp_path, "manage.py", "createcachetable")
     assert run(tmp_path, "manage.py", "migrate", "-v0", "people", "0001").returncode == 0
     clearing = run(tmp_path, "manage.py", "clearsessions")
-    assert (clearing.returncode, clearing.stderr.strip()) == (1, SAID)
+    assert (clearing.returncode, clearing.stderr.strip()) == (1, MESSAGE)
     pages = run(tmp_path, "-c", PAGES)
     assert pages.stdout.splitlines() == [
         "/ 503 True",
@@ -63,14 +61,14 @@ def test_every_part_says_run_migrate(tmp_path: Path) -> None:
         "/api/v1/campaigns/ 503 True",
     ]
     assert "Traceback" not in pages.stderr
-    assert f"campaign.schema: {SAID}" in pages.stderr, "when it starts"
-    assert f"{SAID} (Service Unavailable: /)" in pages.stderr
+    assert f"campaign.schema: {MESSAGE}" in pages.stderr, "when it starts"
+    assert f"{MESSAGE} (Service Unavailable: /)" in pages.stderr
     pulse = run(tmp_path, "manage.py", "tick")
     assert (pulse.returncode, "letters: failed" in pulse.stdout, "Traceback" in pulse.stderr) == (
         1,
         True,
         False,
     )
-    assert f"letters failed: {SAID}" in pulse.stderr
+    assert f"letters failed: {MESSAGE}" in pulse.stderr
     assert run(tmp_path, "manage.py", "migrate", "-v0").returncode == 0
     assert run(tmp_path, "-c", PAGES).stdout.splitlines()[0] == "/ 200 False"

@@ -1,6 +1,4 @@
-"""Nobody but its owner reads what an installation keeps in `var`: folders are 0700 and files 0600
-from the first command on.
-"""
+"""Private files in `var`: folders are 0700 and files 0600 from the first command on."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ open(settings.VAR / "plain.txt", "w").close()
 
 
 def run(var: Path, *arguments: str) -> None:
-    """As a host calls it whose shell lets everybody read new files."""
+    """Run a command as a host does whose shell lets all users read new files."""
     environment = {
         "PATH": os.environ["PATH"],
         "TABULA_VAR": str(var),
@@ -57,7 +55,7 @@ def open_to_others(var: Path) -> list[str]:
 
 
 @pytest.mark.long
-def test_every_command_keeps_it_so(tmp_path: Path) -> None:
+def test_every_command_makes_private_files(tmp_path: Path) -> None:
     var = tmp_path / "deep" / "var"
     run(var, "-m", "config.keys")
     assert open_to_others(var) == []
@@ -72,7 +70,7 @@ def test_every_command_keeps_it_so(tmp_path: Path) -> None:
     assert open_to_others(var) == []
 
 
-def test_what_was_open_before_is_closed(tmp_path: Path) -> None:
+def test_readable_files_become_private(tmp_path: Path) -> None:
     var = tmp_path / "var"
     (var / "static" / "css").mkdir(parents=True)
     for name in ("tabula.sqlite3", "static/css/one.css", "beat.db"):
@@ -103,7 +101,7 @@ def test_a_folder_that_others_share_stays_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["script/serve", "deploy/run"])
-def test_the_scripts_begin_with_it(script: str) -> None:
+def test_the_scripts_set_the_mask_first(script: str) -> None:
     commands = [
         line
         for line in (ROOT / script).read_text().splitlines()

@@ -1,5 +1,6 @@
-"""What a host starts: the Procfile's processes, from an environment that has `requirements.txt` and
-nothing else, on PostgreSQL and Valkey. `script/test` makes that environment, `.venv-fresh`.
+"""The processes of the Procfile on PostgreSQL and Valkey, with `requirements.txt` alone.
+
+`script/test` makes that environment, `.venv-fresh`.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ pytestmark = [
         reason="the Procfile's processes share PostgreSQL and Valkey",
     ),
 ]
-# The demonstration's campaign; its game master is somebody with an account now, and so is who is
-# told of what they do.
+# The demonstration's campaign. Its game master has an account now, and so does the user who is
+# notified of their acts.
 PREPARE = """
 from allauth.account.models import EmailAddress
 from campaign.log import selectors
@@ -45,10 +46,10 @@ for user in User.objects.all():
     user.demo, user.email = False, f"person-{user.pk}@example.org"
     user.save()
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    channels.letter_box(user)
+    channels.email_channel(user)
 campaign = Campaign.objects.get()
 master = selectors.game_masters(campaign)[0]
-made = tokens.make(master, "fresh", "play", timezone.now())
+made = tokens.make_token(master, "fresh", "play", timezone.now())
 print("TOKEN", made[1], campaign.public_id)
 """
 
@@ -113,8 +114,8 @@ class Site:
 
     def logs_text(self) -> str:
         return "".join(
-            f"== {one.name}\n{one.read_text(errors='replace')}"
-            for one in sorted(self.logs.glob("*.log"))
+            f"== {path.name}\n{path.read_text(errors='replace')}"
+            for path in sorted(self.logs.glob("*.log"))
         )
 
 
@@ -172,8 +173,9 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.mark.skipif(not FRESH.exists(), reason="script/test makes .venv-fresh")
 def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_path: Path) -> None:
-    """Released, started, ready; a move is played, its picture drawn, a letter of it leaves, pulses
-    come; all end.
+    """The site is released, started and ready.
+
+    A move is played, its picture drawn, its letter sent; pulses come, and all processes end.
     """
     todo = commands()
     site.run(todo.pop("release"))
@@ -200,9 +202,9 @@ def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_p
             lambda: site.ask(f"/c/{campaign}/map.png")[1].startswith(PNG), "the picture of the map"
         )
         until(lambda: any((tmp_path / "mail").glob("*")), "the letter to whose slot is open now")
-        letter = "".join(one.read_text() for one in (tmp_path / "mail").glob("*"))
+        letter = "".join(path.read_text() for path in (tmp_path / "mail").glob("*"))
         assert "Subject: " in letter
-        # Nobody has ended by themselves, and each ends when it is asked to.
+        # No process has ended by itself, and each ends when it is asked to.
         assert {name: process.poll() for name, process in site.processes.items()} == dict.fromkeys(
             todo
         )

@@ -1,6 +1,4 @@
-"""The settings a host runs with: Django's own check finds nothing, headers and cookies as promised;
-fonts are what we took.
-"""
+"""The settings of a host: Django's check finds nothing; headers, cookies and fonts are right."""
 
 import hashlib
 import json
@@ -55,7 +53,7 @@ def prepared(folder: Path, *commands: tuple[str, ...]) -> Path:
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation as docs/hosting.md makes one, up to its tables: settings ask for none."""
+    """Make an installation as docs/host/install.md describes it, up to its tables."""
     return prepared(
         tmp_path_factory.mktemp("var"),
         ("-m", "config.keys"),
@@ -119,8 +117,9 @@ PLAIN = ["sessionid", "csrftoken", "django_language", "device", "messages"]
 def test_cookies_belong_to_this_host_alone_where_it_has_https(
     keys: Path, tls: str, prefix: str
 ) -> None:
-    """A browser takes a cookie with `__Host-` from no other host of the domain, and from no
-    HTTP.
+    """A browser takes a `__Host-` cookie from no other host of the domain.
+
+    Nor does it take one over HTTP.
     """
     done = run(keys, "-c", NAMES, TABULA_TLS=tls)
     assert done.stdout.split() == [prefix + name for name in PLAIN], done.stderr

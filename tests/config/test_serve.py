@@ -152,5 +152,5 @@ def test_the_command_answers_and_does_what_is_due(grand: Any) -> None:
         process.kill()
         shown = process.communicate()[0]
     assert "Traceback" not in shown, shown
-    # The letter stands there whole: without its link nobody gets in again.
+    # The letter is printed whole: without its link no one can sign in again.
     assert re.search(r"/password/key/\w+-[\w-]+/", shown), shown

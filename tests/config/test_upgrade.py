@@ -35,8 +35,9 @@ if sys.argv[1:] == ["look"]:
 
 
 def migrated(folder: Path, *arguments: str) -> str:
-    """Brings the database in this folder up to date, in a process of its own, and says what that
-    process printed.
+    """Migrate the database in this folder in a process of its own.
+
+    Return what that process printed.
     """
     own = {"TABULA_VAR": str(folder), "DATABASE_URL": f"sqlite:///{folder / 'tabula.sqlite3'}"}
     environment = {**os.environ, **own, "DJANGO_SETTINGS_MODULE": "config.settings"}
@@ -59,8 +60,9 @@ def rows(base: sqlite3.Connection, question: str) -> list[Any]:
 
 
 def structure(base: sqlite3.Connection) -> dict[str, Any]:
-    """Of every table its columns, foreign keys, indexes and named constraints, in no order: columns
-    that came later stand at the end of an old table.
+    """Return the columns, foreign keys, indexes and named constraints of every table.
+
+    They have no order, because columns that came later are at the end of an old table.
     """
     known: dict[str, Any] = {}
     for name, sql in rows(
@@ -77,7 +79,7 @@ def structure(base: sqlite3.Connection) -> dict[str, Any]:
                 column[1:4] + column[5:] for column in rows(base, f"pragma table_info({name})")
             },
             "keys": {key[2:7] for key in rows(base, f"pragma foreign_key_list({name})")},
-            "indexes": {one for (one,) in indexes},
+            "indexes": {name for (name,) in indexes},
             "unique": sql.lower().count("unique"),
             "constraints": set(re.findall(r'constraint "(\w+)"', sql, re.IGNORECASE)),
             "checks": sorted(

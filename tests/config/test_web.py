@@ -1,6 +1,4 @@
-"""The Procfile's web server: half-sent requests hold no thread, and behind a proxy its port is not
-open to all.
-"""
+"""The Procfile's web server: half-sent requests hold no thread; a proxy keeps its port private."""
 
 from __future__ import annotations
 
@@ -27,8 +25,9 @@ PATIENCE = SILENT - 10
 
 @pytest.fixture
 def site() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """The site as the Procfile starts it, in one process with two threads: its port, and the
-    process above.
+    """Start the site as the Procfile does, in one process with two threads.
+
+    Return its port and the parent process.
     """
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -72,11 +71,12 @@ def answered(port: int) -> int:
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_forty_half_sent_requests_keep_nobody_waiting(
+def test_forty_half_sent_requests_delay_no_one(
     site: tuple[int, subprocess.Popen[bytes]],
 ) -> None:
-    """Twenty that stop within the headers, twenty within the body: more than there are threads. The
-    next is answered before any of them is closed as silent (`config.web.SILENT`).
+    """Twenty stop within the headers, twenty within the body: more than there are threads.
+
+    The next request is answered before any of them is closed as silent (`config.web.SILENT`).
     """
     port, _process = site
     assert answered(port) == 200
@@ -125,13 +125,13 @@ def test_behind_a_proxy_the_port_is_not_open_to_all() -> None:
 
 
 @pytest.mark.django_db
-def test_a_site_that_cannot_answer_yet_starts_all_the_same(
+def test_a_site_that_cannot_answer_yet_starts_anyway(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     from config import wsgi
 
     def broken(*_asked: object) -> list[bytes]:
-        raise OSError("the database is away")
+        raise OSError("the database is not reachable")
 
     log = logging.getLogger("config.wsgi")
     monkeypatch.setattr(wsgi, "application", broken)
@@ -166,8 +166,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_does_not_take_the_site_down(
     small_disk: Path, full: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library maps its files into memory: without bytes behind them a full tmpfs ends the
-    process (SIGBUS).
+    """The library maps its files into memory.
+
+    A full tmpfs without space for them ends the process (SIGBUS).
     """
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(small_disk))
     monkeypatch.setenv("WEB_CONCURRENCY", "1")

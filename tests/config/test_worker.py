@@ -141,8 +141,9 @@ def test_a_task_that_hangs_is_ended_with_its_process_and_the_next_one_runs(
 def test_one_command_starts_every_group_and_ends_them_all(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """A group's process that is killed is started again; SIGTERM ends the first process and all
-    below it.
+    """A group's process that is killed is started again.
+
+    SIGTERM ends the first process and all below it.
     """
     if connection.vendor != "sqlite":
         pytest.skip("the worker and this test share a file")
@@ -168,7 +169,7 @@ def test_one_command_starts_every_group_and_ends_them_all(
     finally:
         ended(process)
     assert process.returncode == 0
-    assert not any(Path(f"/proc/{one}").exists() for one in everyone)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in everyone)
 
 
 def test_a_group_that_does_not_exist_is_named(environment: dict[str, str]) -> None:
@@ -181,4 +182,6 @@ def test_a_group_that_does_not_exist_is_named(environment: dict[str, str]) -> No
         check=False,
     )
     assert done.returncode == 2
-    assert "there is no group clock; there are clocks, mail, outside, tables, heavy" in done.stderr
+    assert (
+        "unknown group: clock; the groups are clocks, mail, outside, tables, heavy" in done.stderr
+    )

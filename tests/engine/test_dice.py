@@ -70,38 +70,49 @@ def test_fixed_goes_before_the_seed_and_a_link_serves_its_turn():
 def test_thrown_rolls_are_taken_once():
     dice = Dice(6, seed="any text")
     dice.roll("start", 6, 0)
-    assert [(r.purpose, r.sides, r.value, r.turn) for r in dice.take()] == [("start", 6, 6, 0)]
-    assert dice.take() == ()
+    assert [(r.purpose, r.sides, r.value, r.turn) for r in dice.take_rolls()] == [
+        ("start", 6, 6, 0)
+    ]
+    assert dice.take_rolls() == ()
 
 
 def test_several_dice_are_rolls_of_their_own():
     seeded = Dice(1000, seed="any text")
-    drawn = seeded.several("turn-3/battle-1/segment-1/attacker", 6, 3, 3)
+    drawn = seeded.roll_several("turn-3/battle-1/segment-1/attacker", 6, 3, 3)
     assert [roll.purpose for roll in seeded.thrown] == [
         f"turn-3/battle-1/segment-1/attacker/{n}" for n in (1, 2, 3)
     ]
-    assert drawn == [draw(chain("any text", 1000)[3], roll.purpose, 6) for roll in seeded.take()]
+    assert drawn == [
+        draw(chain("any text", 1000)[3], roll.purpose, 6) for roll in seeded.take_rolls()
+    ]
 
 
 def test_several_dice_are_fixed_as_a_list_or_one_by_one():
     dice = Dice(1000, seed="any text", fixed={"a": [1, 4, 1], "b/2": 6})
-    assert dice.several("a", 6, 3, 1) == [1, 4, 1]
-    assert dice.several("b", 6, 3, 1)[1] == 6
-    assert [roll.purpose for roll in dice.take()] == ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3"]
+    assert dice.roll_several("a", 6, 3, 1) == [1, 4, 1]
+    assert dice.roll_several("b", 6, 3, 1)[1] == 6
+    assert [roll.purpose for roll in dice.take_rolls()] == [
+        "a/1",
+        "a/2",
+        "a/3",
+        "b/1",
+        "b/2",
+        "b/3",
+    ]
 
 
 @pytest.mark.parametrize("values", [[], [1], [1, 2], [1, 2, 3, 4]])
 def test_a_fixed_list_of_another_length_is_malformed(values):
     with pytest.raises(MalformedRecord):
-        Dice(1000, seed="any text", fixed={"a": values}).several("a", 6, 3, 1)
+        Dice(1000, seed="any text", fixed={"a": values}).roll_several("a", 6, 3, 1)
 
 
 @pytest.mark.parametrize("value", [0, 7])
 def test_a_fixed_value_off_the_die_is_malformed(value):
     with pytest.raises(MalformedRecord):
-        Dice(1000, fixed={"a": [1, value]}).several("a", 6, 2, 1)
+        Dice(1000, fixed={"a": [1, value]}).roll_several("a", 6, 2, 1)
     with pytest.raises(MalformedRecord):
-        Dice(1000, fixed={"a": value}).within("a", 6, 1)
+        Dice(1000, fixed={"a": value}).roll_within("a", 6, 1)
 
 
 def test_a_chain_of_a_thousand_links_is_made_once():

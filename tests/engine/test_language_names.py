@@ -1,4 +1,4 @@
-"""Names inside English sentences: one helper for the seats of every title (docs/translating.md)."""
+"""Names inside English sentences (docs/contribute/translating.md)."""
 
 import pytest
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from engine.errors import MalformedRecord
-from engine.strict_json import canonical, clean_text, entry_hash, read, whole
+from engine.strict_json import canonical, entry_hash, is_clean_text, read, read_whole_number
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_twenty_megabytes_are_the_limit():
     ],
 )
 def test_texts_that_can_be_kept(text, clean):
-    assert clean_text(text, 10) is clean
+    assert is_clean_text(text, 10) is clean
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_texts_that_can_be_kept(text, clean):
     ],
 )
 def test_a_whole_number_of_a_form_has_plain_digits_and_not_too_many(text, number):
-    assert whole(text) == number
+    assert read_whole_number(text) == number
 
 
 def test_canonical_text():

@@ -1,3 +1,4 @@
-"""Workers killed, brokers gone, databases restarted, clocks gone mad: what is due happens once
-(`script/fire clocks`).
+"""Failures of workers, brokers, databases and clocks.
+
+Each due act happens once (`script/fire clocks`).
 """

@@ -1,10 +1,9 @@
-"""`script/fire clocks`: two beats and some workers on real PostgreSQL and Valkey, and everything
-that goes wrong there.
+"""`script/fire clocks`: two beats and some workers on PostgreSQL and Valkey, with every failure.
 
-Each of so many campaigns has a slot that is over within the days that are played, and ends by
-itself; among those days is one on which Italy's clocks go forward. The workers are killed at random
-instants, the broker and the database go away and come back, time goes backwards. At the end every
-slot must have been told to be over once and ended once.
+Each campaign has a slot that becomes overdue within the days that are played, and ends
+automatically; on one of these days Italy's clocks go forward. The workers are killed at random
+times, the broker and the database go away and come back, time goes backwards. At the end every slot
+must have been reported as overdue once and ended once.
 """
 
 from __future__ import annotations
@@ -28,7 +27,10 @@ from zoneinfo import ZoneInfo
 
 ROME = ZoneInfo("Europe/Rome")
 FIRST = datetime(2026, 3, 27, 18, tzinfo=UTC)
-"""Two days and a half from here; on the 29th at 01:00 UTC Rome goes from 02:00 to 03:00."""
+"""The window begins here and lasts two days and a half.
+
+On the 29th at 01:00 UTC Rome goes from 02:00 to 03:00.
+"""
 WINDOW = timedelta(hours=60)
 LENGTH, GRACE = timedelta(days=3), timedelta(hours=12)
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +73,7 @@ class Outcome:
 
 
 class Fire:
-    """The servers are given; `restart` takes the database away and brings it back."""
+    """The test on given servers; `restart` takes the database away and brings it back."""
 
     def __init__(
         self,
@@ -113,7 +115,7 @@ class Fire:
     # Processes ------------------------------------------------------------------------------------
 
     def born(self, what: str) -> int:
-        """The id of a new worker, or of a new beat."""
+        """Start a worker or a beat and return its process id."""
         assert self.nursery.stdin is not None
         assert self.nursery.stdout is not None
         self.nursery.stdin.write(f"{what}\n")
@@ -121,8 +123,9 @@ class Fire:
         return int(self.nursery.stdout.readline())
 
     def kill(self) -> bool:
-        """One of the workers, somewhere in what it does just now; another takes its place. One that
-        has not begun to work yet has nothing that could be lost. Says whether one was killed.
+        """Kill one of the workers during its work, replace it, and return whether one was killed.
+
+        A worker that has not begun to work could lose nothing and is not killed.
         """
         at_work = {int(line.split()[1]) for line in self.lines()}
         places = [n for n, pid in enumerate(self.workers) if pid in at_work]
@@ -136,9 +139,10 @@ class Fire:
         return killed
 
     def end_of(self, pid: int) -> bool:
-        """Kills a process. A worker that lost its broker may have ended by itself: whoever keeps
-        processes going replaces it, as is done here, and what it held is done by the others all the
-        same.
+        """Kill a process.
+
+        A worker that lost its broker may have ended by itself. A supervisor replaces it, as this
+        test does, and the others do its work.
         """
         try:
             os.kill(pid, signal.SIGKILL)
@@ -164,7 +168,7 @@ class Fire:
     # The campaigns --------------------------------------------------------------------------------
 
     def lay_out(self, people: Callable[[str], Any]) -> None:
-        """Each campaign's slot is over, grace and all, at some instant of the window."""
+        """Create campaigns whose slots, with grace, become overdue at some time of the window."""
         from django.db import connection
 
         from campaign import services
@@ -226,8 +230,8 @@ class Fire:
                 if done >= next_kill and self.kill():
                     next_kill = done + self.random.randrange(1, 2 * ticks_between_kills)
                 time.sleep(0.02)
-            # What a killed worker held, and what waits after the database was away, is done by the
-            # ticks that follow.
+            # The following ticks do the work of a killed worker, and the work that waited for the
+            # database.
             self.end = FIRST + WINDOW
             self.until(self.all_done, 90)
         finally:
@@ -257,8 +261,9 @@ class Fire:
             time.sleep(0.1)
 
     def all_done(self) -> bool:
-        """Is nothing of the window due any more? Time goes on meanwhile, ten minutes at
-        each look.
+        """Return whether everything in the window is done.
+
+        Each call moves time on by ten minutes.
         """
         from django.db import Error, close_old_connections
 
@@ -351,7 +356,7 @@ def main() -> int:
     from django.db import connection
 
     from games import registry
-    from tests.fire.worker import Lapses  # sets Django up
+    from tests.fire.worker import Lapses  # this sets Django up
 
     registry.TITLES["heap"] = Lapses()
     call_command("migrate", verbosity=0)

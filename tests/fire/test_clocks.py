@@ -1,4 +1,4 @@
-"""The short form of `script/fire clocks`: the run's own PostgreSQL, a Valkey of its own."""
+"""The short form of `script/fire clocks`, with the run's own PostgreSQL and its own Valkey."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.fire.clocks import Fire
 
 @pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
-def test_what_is_due_happens_once_under_fire(
+def test_due_acts_happen_once_under_fire(
     person: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if connection.vendor != "postgresql":
@@ -36,8 +36,9 @@ def test_what_is_due_happens_once_under_fire(
     broker.start()
 
     def restart() -> None:
-        """The server is others' too: from this database it throws everybody out, as a
-        restart does.
+        """Close all connections of this database, as a restart does.
+
+        Others use the server, so it is not restarted.
         """
         with connection.cursor() as cursor:
             out = (

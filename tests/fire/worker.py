@@ -1,7 +1,9 @@
-"""What the workers and beats under fire run: the site's own tasks, at the time that a file tells.
+"""The processes of the workers and beats under fire.
 
-Each tick leaves a line when it begins and one when it ends. What clocks say is written in their
-transaction into a table that would take anything twice.
+The site's own tasks, at the time in a file.
+
+Each tick writes a line when it begins and one when it ends. Each act of a clock is written in its
+transaction into a table that accepts duplicates.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ TABLE = "fire_told"
 
 
 class Lapses(Toy):
-    """Heap, in which a slot ends by itself."""
+    """Heap with slots that end automatically."""
 
     def lapse(self, position: Position, waiting: Waiting) -> dict[str, Any] | None:
         return {"by": "gm", "for": waiting.seat, "move": "end"}
@@ -46,7 +48,7 @@ def folder() -> Path:
     return Path(os.environ["TABULA_FIRE_FOLDER"])
 
 
-def told_time() -> datetime:
+def time_in_file() -> datetime:
     return datetime.fromisoformat((folder() / "now").read_text())
 
 
@@ -56,7 +58,7 @@ def note(what: str) -> None:
 
 
 def noted(now: datetime, limit: int | None = None) -> int:
-    """The tick of clocks, between its two lines."""
+    """Run the tick of clocks between its two lines."""
     from campaign.clocks.services import tick
 
     note("begun")
@@ -69,8 +71,8 @@ def noted(now: datetime, limit: int | None = None) -> int:
     return done
 
 
-def hear(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
-    """Takes its time, in the middle of the transaction: that is when a worker is to be killed."""
+def record_clock_event(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
+    """Take some time in the middle of the transaction, because a worker is to be killed there."""
     row = [clock.pk, what, clock.due_at.isoformat(), at.isoformat()]
     with connection.cursor() as cursor:
         cursor.execute(f"INSERT INTO {TABLE} (clock, what, due, at) VALUES (%s, %s, %s, %s)", row)
@@ -93,8 +95,9 @@ def beat(name: str) -> None:
 
 
 def nursery() -> None:
-    """Makes a process for each line it reads and answers its id: what takes seconds to load is
-    loaded once.
+    """Start a process for each line of input and print its id.
+
+    Everything that takes seconds to load is loaded once.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
@@ -116,16 +119,16 @@ def ready() -> None:
     registry.TITLES["heap"] = Lapses()
     settings.TICKS = {"clocks": 25}
     hooks.ticks = {"clocks": noted}
-    hooks.clock_event = hear
-    # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than
-    # to the next one.
+    hooks.clock_event = record_clock_event
+    # Pulses are frequent here, and a new process takes seconds to start: they stay valid for longer
+    # than the time to the next one.
     app.conf.beat_schedule = {
         "clocks": {
             **app.conf.beat_schedule["clocks"],
             "options": {"queue": "clocks", "expires": 10.0},
         }
     }
-    pulse.timezone = SimpleNamespace(now=told_time)  # type: ignore[assignment]
+    pulse.timezone = SimpleNamespace(now=time_in_file)  # type: ignore[assignment]
 
 
 if "TABULA_FIRE_FOLDER" in os.environ:

@@ -7,7 +7,7 @@ import pytest
 
 from forum.boards import registry as transports
 from tests.forum.heap import HeapReports
-from tests.forum.walls import ToWall, Wall, standing
+from tests.forum.walls import Wall, WallTransport, serve_wall
 from tests.table import grand, people, running, table, toy
 from tests.toy import Toy
 
@@ -16,21 +16,21 @@ __all__ = ["grand", "people", "running", "table", "toy"]
 
 @pytest.fixture(autouse=True)
 def _reporter(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heap has reports here."""
+    """Give the title Heap its reports."""
     monkeypatch.setattr(toy, "reporter", HeapReports())
 
 
 @pytest.fixture
-def to_wall(monkeypatch: pytest.MonkeyPatch) -> ToWall:
-    """The transport to a wall is known."""
-    created = ToWall()
+def wall_transport(monkeypatch: pytest.MonkeyPatch) -> WallTransport:
+    """Register the transport to a wall and return it."""
+    created = WallTransport()
     monkeypatch.setitem(transports.BY_KEY, created.key, created)
     return created
 
 
 @pytest.fixture
-def wall(to_wall: ToWall, settings: Any) -> Iterator[Wall]:
-    """A wall that stands on this machine."""
+def wall(wall_transport: WallTransport, settings: Any) -> Iterator[Wall]:
+    """Return a wall on this machine."""
     settings.OUTSIDE_INSECURE = True
-    with standing() as created:
+    with serve_wall() as created:
         yield created

@@ -1,11 +1,10 @@
-"""Golden files: the reports of the campaign in tests/playthroughs in each dialect and language,
-letter by letter.
+"""Golden files: the reports of the campaign in tests/playthroughs, in each dialect and language.
 
 `golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with
-every report of the campaign: how many posts it takes, what each weighs, the beginning of its
-digest. `python -m tests.forum.golden` writes them anew, on purpose: look at the difference before
-it is committed. Compile the catalogues first (`python manage.py messages --compile`): without them
-the Italian reports are written in English.
+every report of the campaign: its number of posts, the size of each, the beginning of its digest.
+`python -m tests.forum.golden` writes them again, on purpose: look at the difference before you
+commit it. Compile the catalogues first (`python manage.py messages --compile`): without them the
+Italian reports are written in English.
 """
 
 from __future__ import annotations
@@ -24,19 +23,22 @@ LANGUAGES = ("en", "it")
 NAME = "The Long Frontier"
 PEOPLE = {"huns": "Ingrid", "romans": "Ben_e_detto", "kushans": "Devika *"}
 KINDS = ("opening", "slot", "challenge", "battle", "result", "trade", "turn", "standings", "final")
-"""Of each the first in the campaign stands there whole; the turn report of turn 1 among them."""
+"""The kinds whose first report of the campaign is stored whole; the turn report of turn 1 is one of
+them.
+"""
 CUT = "\n\n--------8<--------\n\n"
 """Between two posts of a report."""
 RENEW = "If it is meant: python -m tests.forum.golden, then look at what changed."
 
 
-def reports() -> Iterator[tuple[str, str, str, Any]]:
-    """Language, key, kind and report, in the order in which they could be posted; the language is
-    that of now.
+def generate_reports() -> Iterator[tuple[str, str, str, Any]]:
+    """Yield language, key, kind and report in the order of posting.
+
+    The language is active meanwhile.
     """
     from django.utils import translation
 
-    from engine.language import reading_in
+    from engine.language import use_language
     from games.grand_campaign.text.report import Reports
     from tests.playthroughs.notation import read
     from tests.playthroughs.test_playthroughs import FILES, run
@@ -46,31 +48,31 @@ def reports() -> Iterator[tuple[str, str, str, Any]]:
     for language in LANGUAGES:
         with ExitStack() as stack:
             stack.enter_context(translation.override(language))
-            stack.enter_context(reading_in(language))
+            stack.enter_context(use_language(language))
             for item in reversed(teller.contents(scenario, lines)):
                 shown = teller.report(scenario, start, lines, item.key, NAME, PEOPLE)
                 assert shown is not None
                 yield language, item.key, item.kind, shown
 
 
-def colours() -> dict[str, str]:
+def nation_colours() -> dict[str, str]:
     from tests.grand_campaign.campaigns import TITLE
     from tests.playthroughs.test_playthroughs import FILES
 
     return {key: nation.colour for key, nation in TITLE.scenario(FILES[0].stem).nations.items()}
 
 
-def written() -> dict[str, str]:
-    """Every golden file as it should be, by its path below the folder."""
+def generate_files() -> dict[str, str]:
+    """Return the golden files of the present code, by their path below the folder."""
     from forum.dialects import DIALECTS, Context
 
     context, files, sums, kinds = (
-        Context(colours()),
+        Context(nation_colours()),
         dict[str, str](),
         dict[str, list[str]](),
         set[tuple[str, str]](),
     )
-    for language, key, kind, shown in reports():
+    for language, key, kind, shown in generate_reports():
         whole = kind in KINDS and (language, kind) not in kinds
         kinds.add((language, kind))
         for dialect in DIALECTS.values():
@@ -88,8 +90,8 @@ def written() -> dict[str, str]:
     }
 
 
-def kept() -> dict[str, str]:
-    """Every golden file as it is."""
+def stored_files() -> dict[str, str]:
+    """Return the stored golden files, by their path below the folder."""
     return {
         path.relative_to(FOLDER).as_posix(): path.read_text("utf-8")
         for path in FOLDER.rglob("*.txt")
@@ -103,7 +105,7 @@ def main() -> None:
     import django
 
     django.setup()
-    created = written()
+    created = generate_files()
     shutil.rmtree(FOLDER, ignore_errors=True)
     for where, text in created.items():
         path = FOLDER / where

@@ -1,19 +1,17 @@
-"""Reports of Heap, the toy: a turn when the next one has begun, a duel when it is decided,
-the end.
-"""
+"""Reports of Heap, the toy title: a closed turn, a decided duel, the end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.contract.report import Bullets, Contents, Heading, Line, Report, Span
+from games.contract.report import Bullets, Contents, Heading, Report, ReportEntry, Span
 
 
 class HeapReports:
     kinds = ("opening", "battle", "turn", "final")
 
-    def contents(self, scenario: Any, lines: Sequence[Line]) -> list[Contents]:
+    def contents(self, scenario: Any, lines: Sequence[ReportEntry]) -> list[Contents]:
         if not lines:
             return []
         last = lines[-1].after
@@ -40,7 +38,7 @@ class HeapReports:
         self,
         scenario: Any,
         start: Any,
-        lines: Sequence[Line],
+        lines: Sequence[ReportEntry],
         key: str,
         name: str,
         people: Mapping[str, str],

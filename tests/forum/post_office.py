@@ -1,6 +1,4 @@
-"""What tests of the outbox share: a thread to a wall, a post on its way to it, ticks until nothing
-is due.
-"""
+"""Functions for tests of the outbox, which make threads and posts and run its ticks."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from typing import Any
 from forum import services
 from forum.models import Post, Thread
 from forum.posts import reports, sending
-from tests.forum.walls import Wall, visitor
+from tests.forum.walls import Wall, make_client
 from tests.table import Table
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -18,7 +16,7 @@ DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
 State = Post.State
 
 
-def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
+def make_thread(table: Table, wall: Wall, **more: Any) -> Thread:
     given = {
         "transport": "wall",
         "name": "The wall",
@@ -28,25 +26,29 @@ def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
     return services.set_up(table.campaign, table.gm, now=NOW, **given)
 
 
-def a_post(table: Table, thread: Thread, key: str = "") -> Post:
-    key = key or next(one.key for one in reports.contents(table.campaign) if one.kind == "opening")
+def make_post(table: Table, thread: Thread, key: str = "") -> Post:
+    key = key or next(
+        report.key for report in reports.contents(table.campaign) if report.kind == "opening"
+    )
     created = services.draft(table.campaign, table.gm, thread, key, now=NOW)
-    return services.ready(created, table.gm, now=NOW)
+    return services.mark_ready(created, table.gm, now=NOW)
 
 
-def now_key(table: Table) -> str:
+def turn_report_key(table: Table) -> str:
+    """Return the key of the report of the current turn."""
     return f"turn-{table.campaign.turn}"
 
 
-def tick(at: datetime = NOW, **more: Any) -> int:
-    return sending.tick(at, client=visitor, **more)
+def run_tick(at: datetime = NOW, **more: Any) -> int:
+    """Run the outbox once with a client that reaches this machine."""
+    return sending.tick(at, client=make_client, **more)
 
 
-def ticks(start: datetime = NOW) -> None:
-    """Ticks whenever something is due, until nothing is or a week has gone."""
+def tick_until_idle(start: datetime = NOW) -> None:
+    """Run a tick whenever a post is due, until none is due or a week has passed."""
     at = start
     while at < start + 7 * DAY:
-        tick(at)
+        run_tick(at)
         waiting = Post.objects.filter(thread__locked_at=None)
         due = list(
             waiting.filter(state=State.READY, next_at__gt=at).values_list("next_at", flat=True)
@@ -60,5 +62,6 @@ def ticks(start: datetime = NOW) -> None:
         at = max(min(due), at + SECOND)
 
 
-def fresh(post: Post) -> Post:
+def reload_post(post: Post) -> Post:
+    """Return the post as it is in the database."""
     return Post.objects.get(pk=post.pk)

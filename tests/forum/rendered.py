@@ -1,4 +1,4 @@
-"""A report as its tests read it."""
+"""Functions that render a report for tests."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from forum.dialects import DIALECTS, Context
 from games.contract.report import Report
 
 
-def bbcode(report: Report, colours: Mapping[str, str], limit: int | None = None) -> list[str]:
-    """Posts for phpBB."""
+def render_bbcode(
+    report: Report, colours: Mapping[str, str], limit: int | None = None
+) -> list[str]:
+    """Return the posts of a report for phpBB."""
     return DIALECTS["phpbb"].render(report, Context(colours), limit)
 
 
-def plain(report: Report) -> str:
-    """The whole as plain text."""
+def render_plain_text(report: Report) -> str:
+    """Return the whole report as plain text."""
     return DIALECTS["plain"].text(report, Context()) + "\n"

@@ -12,15 +12,15 @@ from forum.dialects import (
     DIALECTS,
     JOINER,
     Context,
-    address,
-    bracketed,
     clean,
-    readable,
-    rows_of,
-    unlinked,
+    escape_brackets,
+    readable_colour,
+    safe_address,
+    table_lines,
+    unlink,
 )
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
-from tests.forum.rendered import bbcode, plain
+from tests.forum.rendered import render_bbcode, render_plain_text
 
 COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}
 weight = DIALECTS["phpbb"].weight
@@ -32,7 +32,7 @@ def report(*blocks, title="Turn 1"):
 
 
 def one(*blocks):
-    (post,) = bbcode(report(*blocks), COLOURS)
+    (post,) = render_bbcode(report(*blocks), COLOURS)
     return post
 
 
@@ -67,7 +67,7 @@ def test_every_block_as_bbcode():
 
 
 def test_every_block_as_plain_text():
-    text = plain(
+    text = render_plain_text(
         report(
             Heading((Span("Huns", seat="huns"),), 2),
             Bullets(((Span("one"),), (Span("two"),))),
@@ -119,7 +119,7 @@ def test_a_tag_is_not_put_together_from_two_spans():
 def test_lines_and_directions_stay_where_they_are():
     assert clean("a\nb\r\n\tc\u2028d\u202ee\u2066f\u200fg") == "a b c defg"
     assert one(Bullets(((Span("x\n[*]y"),),))).count("\n[*]") == 1
-    assert bracketed(unlinked("a\n[/list]")) == f"a [{JOINER}/list]"
+    assert escape_brackets(unlink("a\n[/list]")) == f"a [{JOINER}/list]"
 
 
 def test_script_is_left_to_the_forum_which_escapes_it():
@@ -147,19 +147,19 @@ def test_a_link_that_would_end_its_tag_is_left_out(link):
     ],
 )
 def test_colours_that_can_be_read_stay_and_others_are_none(colour, shown):
-    assert readable(colour) == shown
+    assert readable_colour(colour) == shown
 
 
 @pytest.mark.parametrize("colour", ["#e58bad", "#ffffff", "#e8c440", "#FFFF00"])
 def test_light_colours_are_darkened_until_they_can_be_read(colour):
-    shown = readable(colour)
+    shown = readable_colour(colour)
     assert re.fullmatch("#[0-9a-f]{6}", shown)
     assert shown != colour.lower()
-    assert readable(shown) == shown
+    assert readable_colour(shown) == shown
 
 
 def test_tables_are_aligned_by_the_columns_letters_take():
-    assert rows_of(Table(("", "VP"), (("漢", "1"), ("e\u0301", "10"), ("abc", "−2")))) == [
+    assert table_lines(Table(("", "VP"), (("漢", "1"), ("e\u0301", "10"), ("abc", "−2")))) == [
         "     VP",
         "漢    1",
         "e\u0301    10",
@@ -172,14 +172,14 @@ def long(items, length=100):
 
 
 def test_a_post_of_just_the_limit_is_one_and_of_one_more_two():
-    (whole,) = bbcode(report(long(20), long(20)), COLOURS)
-    assert bbcode(report(long(20), long(20)), COLOURS, weight(whole)) == [whole]
-    assert len(bbcode(report(long(20), long(20)), COLOURS, weight(whole) - 1)) == 2
+    (whole,) = render_bbcode(report(long(20), long(20)), COLOURS)
+    assert render_bbcode(report(long(20), long(20)), COLOURS, weight(whole)) == [whole]
+    assert len(render_bbcode(report(long(20), long(20)), COLOURS, weight(whole) - 1)) == 2
 
 
 def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     blocks = [Paragraph((Span(f"{n} " + "x" * 900),)) for n in range(150)]
-    posts = bbcode(report(*blocks), COLOURS)
+    posts = render_bbcode(report(*blocks), COLOURS)
     assert [post.splitlines()[0] for post in posts] == [
         f"[size=150][b]Turn 1 ({n} of 3)[/b][/size]" for n in (1, 2, 3)
     ]
@@ -203,7 +203,7 @@ def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     ids=["list", "table", "words", "word", "escaped", "cell"],
 )
 def test_a_block_that_is_too_long_is_divided_with_its_tags_closed(block):
-    posts = bbcode(
+    posts = render_bbcode(
         report(Paragraph((Span("before"),)), block, Paragraph((Span("after"),))), COLOURS
     )
     assert len(posts) > 1
@@ -241,7 +241,7 @@ EVERY = (
         small=True,
     ),
 )
-SAID = {
+EXPECTED = {
     "mybb": (
         "[size=x-large][b]Turn 1[/b][/size]\n[size=large][b]Slot of the"
         " [color=#7a4a2b]Huns[/color][/b][/size]\n[b]#1"
@@ -289,16 +289,16 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("key", SAID)
+@pytest.mark.parametrize("key", EXPECTED)
 def test_every_block_in_each_dialect(key):
     (post,) = DIALECTS[key].render(report(*EVERY), Context(COLOURS))
-    assert post == SAID[key]
+    assert post == EXPECTED[key]
 
 
 def test_the_registry_names_what_it_has():
     assert DEFAULT == "phpbb"
     assert list(DIALECTS) == ["phpbb", "mybb", "markdown", "discord", "html", "plain"]
-    assert {key: one.limit for key, one in DIALECTS.items()} == {
+    assert {key: dialect.limit for key, dialect in DIALECTS.items()} == {
         "phpbb": 60_000,
         "mybb": 65_535,
         "markdown": 32_000,
@@ -306,7 +306,7 @@ def test_the_registry_names_what_it_has():
         "html": 60_000,
         "plain": 36_000,
     }
-    assert all(one.key == key and one.name for key, one in DIALECTS.items())
+    assert all(dialect.key == key and dialect.name for key, dialect in DIALECTS.items())
 
 
 @pytest.mark.parametrize("key", DIALECTS)
@@ -365,7 +365,7 @@ def test_parts_are_counted_in_the_language_of_now():
     ],
 )
 def test_addresses_that_may_stand_in_a_tag(link, known):
-    assert address(link) == (link if known else "")
+    assert safe_address(link) == (link if known else "")
 
 
 @settings(max_examples=60, deadline=None)

@@ -10,6 +10,7 @@ from django.db import OperationalError, connection
 
 from campaign import pulse
 from campaign import services as table_services
+from campaign.errors import NotNow
 from campaign.log import positions
 from campaign.log import undo as log_undo
 from forum import services
@@ -26,28 +27,28 @@ LINK = "https://board.example/p/"
 
 @pytest.fixture
 def thread(running: Table) -> Thread:
-    return a_thread(running)
+    return make_thread(running)
 
 
-def a_thread(table: Table, **more: Any) -> Thread:
+def make_thread(table: Table, **more: Any) -> Thread:
     given: dict[str, Any] = {"transport": "clipboard", "name": "The board", "settings": {}, **more}
     return services.set_up(table.campaign, table.gm, now=NOW, **given)
 
 
-def reports(**which: Any) -> set[str]:
+def reports_of(**which: Any) -> set[str]:
     return set(Post.objects.filter(**which).values_list("report", flat=True))
 
 
 def close_turn(table: Table) -> int:
-    """The turn that the slot's end closed."""
+    """End the slot, which closes the turn, and return the number of the turn."""
     turn = table.campaign.turn
     table.play(table.campaign.active_seat, "end")
     assert table.campaign.turn == turn + 1
     return int(turn)
 
 
-def post_it(table: Table, post: Post, n: int) -> Post:
-    services.posted(post, table.gm, f"{LINK}{n}", now=NOW)
+def mark_posted(table: Table, post: Post, n: int) -> Post:
+    services.record_posted(post, table.gm, f"{LINK}{n}", now=NOW)
     return Post.objects.get(pk=post.pk)
 
 
@@ -55,7 +56,7 @@ def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(
     running: Table, thread: Thread
 ) -> None:
     turn = close_turn(running)
-    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     post = Post.objects.get(report=f"turn-{turn}")
     assert (post.kind, post.made_by, post.subject, post.text) == ("turn", None, f"Turn {turn}", "")
     assert post.entry == running.campaign.entries.latest("sequence")
@@ -64,17 +65,17 @@ def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(
 def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_own(
     running: Table,
 ) -> None:
-    a_thread(running, kinds=["battle", "turn"])
+    make_thread(running, kinds=["battle", "turn"])
     running.play(running.campaign.active_seat, "duel")
     assert not Post.objects.exists()
     running.play("gm", "settle", winner="attacker")
-    assert reports() == {"battle-1"}
+    assert reports_of() == {"battle-1"}
 
 
 def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running: Table) -> None:
-    some = a_thread(running, kinds=["turn", "nonsense"])
+    some = make_thread(running, kinds=["turn", "nonsense"])
     assert some.drafted_kinds == ["turn"]
-    stopped = a_thread(running)
+    stopped = make_thread(running)
     Thread.objects.filter(pk=stopped.pk).update(active=False)
     turn = close_turn(running)
     assert list(Post.objects.values_list("thread", "report")) == [(some.pk, f"turn-{turn}")]
@@ -118,14 +119,14 @@ def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_mo
 ) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    ready = services.ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
+    ready = services.mark_ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
     undo = running.undo(before)
-    assert reports(state="superseded") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert reports_of(state="superseded") == {f"turn-{turn}", f"opening-{turn + 1}"}
     assert not Post.objects.exclude(
         state="superseded"
-    ).exists()  # nothing was told, nothing is to be corrected
+    ).exists()  # nothing was posted, so nothing needs a correction
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
-    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     ready.refresh_from_db()
     assert (ready.text, ready.marker) == ("", "")
 
@@ -133,7 +134,7 @@ def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_mo
 def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
     assert (correction.report, correction.kind, list(correction.corrects.all())) == (
@@ -141,13 +142,13 @@ def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread
         "undo",
         [shown],
     )
-    part = posts_reports.parts(correction)[0]
+    part = posts_reports.post_parts(correction)[0]
     assert f"Corrects post {shown.number}: {shown.subject}" in part.text
     assert f"{LINK}1" in part.text
     assert "A slip" in part.text
     shown.refresh_from_db()
     assert shown.state == "posted"
-    post_it(running, correction, 2)
+    mark_posted(running, correction, 2)
     shown.refresh_from_db()
     assert (shown.state, shown.permalink) == ("superseded", f"{LINK}1")
 
@@ -157,13 +158,13 @@ def test_what_holds_after_all_is_corrected_once_more_and_stands_again(
 ) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
-    correction = post_it(running, Post.objects.get(report=f"undo-{undo.number}"), 2)
+    correction = mark_posted(running, Post.objects.get(report=f"undo-{undo.number}"), 2)
     restored = table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     again = Post.objects.get(report=f"restore-{restored.number}")
     assert list(again.corrects.all()) == [correction]
-    post_it(running, again, 3)
+    mark_posted(running, again, 3)
     shown.refresh_from_db()
     correction.refresh_from_db()
     assert (shown.state, correction.state) == ("posted", "superseded")
@@ -174,7 +175,7 @@ def test_a_correction_that_was_not_posted_goes_with_the_undo(
 ) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert Post.objects.get(report=f"undo-{undo.number}").state == "superseded"
@@ -189,20 +190,20 @@ def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(
     before = running.campaign.last_number
     turn = close_turn(running)
     shown, opening = (
-        post_it(running, Post.objects.get(report=f"turn-{turn}"), 1),
+        mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1),
         Post.objects.get(report=f"opening-{turn + 1}"),
     )
-    seen = drafts.foresee(log_undo.to(running.campaign, before))
+    seen = drafts.preview_undo(log_undo.rewind_to(running.campaign, before))
     assert (seen.corrected, seen.later, seen.dropped, seen.drafted) == ([shown], [], [opening], [])
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
     assert list(correction.corrects.all()) == seen.corrected
-    assert reports(state="superseded") == {one.report for one in seen.dropped}
-    seen = drafts.foresee(log_undo.restored(running.fresh(), undo.number)[1])
+    assert reports_of(state="superseded") == {draft.report for draft in seen.dropped}
+    seen = drafts.preview_undo(log_undo.restoration(running.fresh(), undo.number)[1])
     assert (seen.corrected, seen.dropped, seen.drafted) == ([], [correction], [opening])
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
-    assert reports(state="draft") == {opening.report}
-    assert reports(state="superseded") == {correction.report}
+    assert reports_of(state="draft") == {opening.report}
+    assert reports_of(state="superseded") == {correction.report}
 
 
 def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(
@@ -210,13 +211,13 @@ def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(
 ) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     running.undo(before)
     running.play(running.campaign.active_seat, "dig")
     close_turn(running)
     anew = Post.objects.get(report=f"turn-{turn}", state="draft")
     assert list(anew.corrects.all()) == [shown]
-    post_it(running, anew, 2)
+    mark_posted(running, anew, 2)
     shown.refresh_from_db()
     assert shown.state == "superseded"
 
@@ -226,7 +227,7 @@ def test_two_undos_do_not_correct_one_post_twice(running: Table, thread: Thread)
     running.play(running.campaign.active_seat, "dig")
     middle = running.campaign.last_number
     turn = close_turn(running)
-    post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     running.undo(middle)
     running.undo(start)
     assert Post.objects.filter(kind="undo").count() == 1
@@ -235,20 +236,20 @@ def test_two_undos_do_not_correct_one_post_twice(running: Table, thread: Thread)
 def test_in_doubt_and_struck_it_is_not_sent_again(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    post = services.ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
+    post = services.mark_ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
     Post.objects.filter(pk=post.pk).update(doubt=True)
     running.undo(before)
     post.refresh_from_db()
     assert post.state == "doubtful"
-    services.absent(post, running.gm, now=NOW)
+    services.record_absent(post, running.gm, now=NOW)
     assert post.state == "superseded"
 
 
 def test_a_thread_of_its_own_language_is_told_in_it(running: Table) -> None:
-    a_thread(running, language="it")
+    make_thread(running, language="it")
     before = running.campaign.last_number
     turn = close_turn(running)
-    post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     assert Post.objects.get(kind="undo").subject == f"Annullamento, voce {undo.number}"
 
@@ -258,8 +259,8 @@ def test_what_one_hides_is_in_no_post(running: Table, thread: Thread) -> None:
     running.play(seat, "hide", secret=987654)
     turn = close_turn(running)
     for post in Post.objects.all():
-        assert "987654" not in posts_reports.parts(post)[0].text + post.subject
-        assert "hide" not in posts_reports.parts(post)[0].text
+        assert "987654" not in posts_reports.post_parts(post)[0].text + post.subject
+        assert "hide" not in posts_reports.post_parts(post)[0].text
     assert Post.objects.filter(report=f"turn-{turn}").exists()
 
 
@@ -275,11 +276,11 @@ def test_a_report_may_be_drafted_by_hand_and_one_draft_is_enough(
 def test_back_to_a_draft_its_text_follows_the_table(running: Table, thread: Thread) -> None:
     key = f"turn-{running.campaign.turn}"
     post = services.draft(running.campaign, running.gm, thread, key, now=NOW)
-    services.ready(post, running.gm, now=NOW)
+    services.mark_ready(post, running.gm, now=NOW)
     was = post.text
     running.play(running.campaign.active_seat, "dig")
-    services.unready(post, running.gm)
-    services.ready(post, running.gm, now=NOW)
+    services.return_to_draft(post, running.gm)
+    services.mark_ready(post, running.gm, now=NOW)
     assert post.text != was
     assert "dig" in post.text
 
@@ -291,7 +292,9 @@ def test_back_to_a_draft_its_text_follows_the_table(running: Table, thread: Thre
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nobody takes what is asked for after commit; the kinds of work that were asked for."""
     asked: list[str] = []
-    monkeypatch.setattr(outbox, "soon", getattr(outbox.soon, "__wrapped__", outbox.soon))
+    monkeypatch.setattr(
+        outbox, "request_work", getattr(outbox.request_work, "__wrapped__", outbox.request_work)
+    )
     monkeypatch.setattr(pulse, "_ask", asked.append)
     return asked
 
@@ -314,16 +317,16 @@ def test_the_transaction_of_a_move_replays_nothing_and_renders_nothing(
 
     spy(positions, "perform")  # a replay without receipts
     spy(positions, "history")  # one with them
-    for name in ("lines_of", "contents", "report_with_line", "parts"):
+    for name in ("lines_of", "contents", "report_with_line", "post_parts"):
         spy(posts_reports, name)
     monkeypatch.setattr(pulse, "_ask", lambda kind: pulse.work(kind))
     turn = close_turn(running)
     positions.memory.clear()  # as in a process that has not seen this campaign
     close_turn(running)
-    assert reports(state="draft") >= {f"turn-{turn}", f"turn-{turn + 1}"}
+    assert reports_of(state="draft") >= {f"turn-{turn}", f"turn-{turn + 1}"}
     assert within["perform"]
     assert within["lines_of"]
-    assert not any(one for calls in within.values() for one in calls), within
+    assert not any(call for calls in within.values() for call in calls), within
 
 
 def test_drafts_of_a_move_whose_process_died_after_commit_are_made_by_the_pulse(
@@ -334,7 +337,7 @@ def test_drafts_of_a_move_whose_process_died_after_commit_are_made_by_the_pulse(
     assert PendingDrafts.objects.get().entry == running.campaign.entries.latest("sequence")
     running.play(running.campaign.active_seat, "dig")  # what came since changes nothing of it
     assert drafts.tick(NOW) == 1
-    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     assert Post.objects.get(report=f"turn-{turn}").entry.number == running.campaign.last_number - 1
     assert (drafts.tick(NOW), Post.objects.count()) == (0, 2)
 
@@ -356,7 +359,7 @@ def test_drafts_that_a_process_died_over_are_made_whole(
         drafts.tick(NOW)
     assert not Post.objects.exists()
     assert drafts.tick(NOW) == 1
-    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
 
 
 def test_what_is_struck_before_it_was_drafted_is_drafted_when_it_is_restored(
@@ -369,21 +372,21 @@ def test_what_is_struck_before_it_was_drafted_is_drafted_when_it_is_restored(
     assert not Post.objects.exists()
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert drafts.tick(NOW) == 1
-    assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
+    assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
 
 
 def test_what_two_workers_draft_at_once_is_drafted_once(
     running: Table, thread: Thread, no_worker: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = close_turn(running)
-    real = drafts._write
+    real = drafts._write_drafts
 
     def overtaken(*given: Any, **named: Any) -> bool:
-        monkeypatch.setattr(drafts, "_write", real)
+        monkeypatch.setattr(drafts, "_write_drafts", real)
         assert drafts.tick(NOW) == 1  # another one, between this one's replay and its writing
         return real(*given, **named)
 
-    monkeypatch.setattr(drafts, "_write", overtaken)
+    monkeypatch.setattr(drafts, "_write_drafts", overtaken)
     assert drafts.tick(NOW) == 0
     assert sorted(Post.objects.values_list("report", flat=True)) == [
         f"opening-{turn + 1}",
@@ -405,3 +408,38 @@ def test_a_database_that_is_busy_loses_no_draft(
             drafts.tick(NOW)
     assert drafts.tick(NOW) == 1
     assert Post.objects.count() == 2
+
+
+def test_a_link_that_arrives_while_the_copy_is_recorded_marks_the_post(
+    running: Table, thread: Thread
+) -> None:
+    """A browser can send both before either has ended: each has read the draft."""
+    turn = close_turn(running)
+    copied = Post.objects.get(report=f"turn-{turn}")
+    linked = Post.objects.get(pk=copied.pk)
+    services.record_copy(copied, running.gm, now=NOW)
+    post = mark_posted(running, linked, 1)
+    assert (post.state, post.permalink, post.copied_at) == ("posted", f"{LINK}1", NOW)
+
+
+def test_a_copy_that_is_recorded_late_leaves_the_post_marked(
+    running: Table, thread: Thread
+) -> None:
+    turn = close_turn(running)
+    copied = Post.objects.get(report=f"turn-{turn}")
+    linked = Post.objects.get(pk=copied.pk)
+    mark_posted(running, linked, 1)
+    with pytest.raises(NotNow):
+        services.record_copy(copied, running.gm, now=NOW)
+    post = Post.objects.get(pk=copied.pk)
+    assert (post.state, post.permalink) == ("posted", f"{LINK}1")
+
+
+def test_a_draft_that_is_gone_is_refused(running: Table, thread: Thread) -> None:
+    turn = close_turn(running)
+    post = Post.objects.get(report=f"turn-{turn}")
+    Post.objects.filter(pk=post.pk).delete()
+    with pytest.raises(NotNow):
+        services.record_copy(post, running.gm, now=NOW)
+    with pytest.raises(NotNow):
+        services.record_posted(post, running.gm, f"{LINK}1", now=NOW)

@@ -1,6 +1,4 @@
-"""Template, tone and own words about a report: what is typed is text, what happened is told
-whatever they say.
-"""
+"""Templates, tones and own words in reports: typed text is inert, the facts are always there."""
 
 from __future__ import annotations
 
@@ -9,7 +7,15 @@ from django.utils import translation
 
 from forum.dialects import DIALECTS, Context
 from forum.posts import reports
-from forum.posts.reports import NAMES_OF_PARTS, NEEDED, OPTIONAL, PARTS, fill, taken_apart, wrong
+from forum.posts.reports import (
+    NEEDED,
+    OPTIONAL,
+    PARTS,
+    PLACEHOLDERS,
+    fill_placeholders,
+    placeholder_error,
+    split_report,
+)
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 
 VALUES = {
@@ -28,7 +34,7 @@ VALUES = {
     ["", "Hail.", "{campaign}: {report}", "{{not one}} {turn}", "{first}–{last} {master} {game}"],
 )
 def test_what_can_be_filled(text):
-    assert wrong(text) == ""
+    assert placeholder_error(text) == ""
 
 
 @pytest.mark.parametrize(
@@ -37,64 +43,73 @@ def test_what_can_be_filled(text):
         (
             "{",
             (
-                "A brace is alone. Placeholders are written {turn}; for the sign itself write {{"
-                " or }}."
+                "A brace has no partner. Placeholders are written {turn}; for the sign itself "
+                "write {{ or }}."
             ),
         ),
         (
             "a } b",
             (
-                "A brace is alone. Placeholders are written {turn}; for the sign itself write {{"
-                " or }}."
+                "A brace has no partner. Placeholders are written {turn}; for the sign itself"
+                " write {{ or }}."
             ),
         ),
         (
             "{trun}",
             (
-                "There is no placeholder {trun}. There are: {campaign}, {game}, {report}, {turn},"
+                "There is no placeholder {trun}. You can use: {campaign}, {game}, {report}, {turn},"
                 " {first}, {last}, {master}."
             ),
         ),
         (
             "{}",
             (
-                "There is no placeholder {}. There are: {campaign}, {game}, {report}, {turn},"
+                "There is no placeholder {}. You can use: {campaign}, {game}, {report}, {turn},"
                 " {first}, {last}, {master}."
             ),
         ),
-        ("{campaign.seed_sealed}", "There is no placeholder {campaign.seed_sealed}. There are: "),
-        ("{turn!r}", "Write the placeholder {turn} separately."),
-        ("{turn:>999999999}", "Write the placeholder {turn} separately."),
+        ("{campaign.seed_sealed}", "There is no placeholder {campaign.seed_sealed}. You can use: "),
+        (
+            "{turn!r}",
+            "Write the placeholder exactly as {turn}, with nothing else between the braces.",
+        ),
+        (
+            "{turn:>999999999}",
+            "Write the placeholder exactly as {turn}, with nothing else between the braces.",
+        ),
     ],
 )
 def test_what_cannot_is_said(text, why):
-    assert wrong(text).startswith(why)
-    assert fill(text, VALUES) == text
+    assert placeholder_error(text).startswith(why)
+    assert fill_placeholders(text, VALUES) == text
 
 
 def test_what_fills_a_placeholder_is_not_read_again():
-    assert fill("{campaign}, {turn} {{turn}}", VALUES) == "The {turn} [b]Frontier, 3 {turn}"
+    assert (
+        fill_placeholders("{campaign}, {turn} {{turn}}", VALUES)
+        == "The {turn} [b]Frontier, 3 {turn}"
+    )
 
 
 def test_every_placeholder_has_its_value():
-    assert set(VALUES) == set(NAMES_OF_PARTS)
+    assert set(VALUES) == set(PLACEHOLDERS)
 
 
 def test_the_dry_tone_says_nothing_and_the_chronicle_no_word_of_what_happened():
-    assert reports.words("dry", "turn") == ("", "")
-    assert reports.words("chronicle", "undo") == ("", "")
+    assert reports.framing("dry", "turn") == ("", "")
+    assert reports.framing("chronicle", "undo") == ("", "")
     for kind in reports.CHRONICLE:
-        english = reports.words("chronicle", kind)
+        english = reports.framing("chronicle", kind)
         assert english.before
         assert not any(sign.isdigit() for text in english for sign in text)
-        assert all(wrong(text) == "" for text in english)
+        assert all(placeholder_error(text) == "" for text in english)
         with translation.override("it"):
-            italian = reports.words("chronicle", kind)
+            italian = reports.framing("chronicle", kind)
         assert all(
             bool(it) == bool(en) and (it != en or not en)
             for it, en in zip(italian, english, strict=True)
         )
-        assert all(wrong(text) == "" for text in italian)
+        assert all(placeholder_error(text) == "" for text in italian)
 
 
 def test_a_report_comes_apart_into_facts_and_what_can_be_left_out():
@@ -108,7 +123,7 @@ def test_a_report_comes_apart_into_facts_and_what_can_be_left_out():
     shown = Report(
         "T", (title, fact, ledger, waits, whom, chapter, other, standings, end), (), (), 1, 2
     )
-    assert taken_apart(shown) == (
+    assert split_report(shown) == (
         title,
         {"facts": [fact, chapter, other, standings], "ledger": [ledger], "waits": [waits, whom]},
         [end],

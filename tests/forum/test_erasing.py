@@ -1,6 +1,4 @@
-"""Who is erased is named neither in our copies of posts, in whatever dialect, nor in what was said
-about reports.
-"""
+"""Erased users, whose names disappear from our copies of posts and from texts about reports."""
 
 from __future__ import annotations
 
@@ -25,14 +23,14 @@ def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
     (post,) = DIALECTS[key].render(
         Report("T", (Heading((Span(f"By {name}, of the Huns"),)),), (), (), 1, 1), Context()
     )
-    shown = outbox._anywhere([name]).sub("somebody", post)
+    shown = outbox._names_pattern([name]).sub("somebody", post)
     assert "By somebody, of the Huns" in shown.replace("\u2060", "")
 
 
 @pytest.mark.django_db
-def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
+def test_texts_about_reports_no_longer_name_an_erased_user(five: Five) -> None:
     gm = five.people["gm"]
-    writing.set_flavour(
+    writing.set_comment(
         five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays."
     )
     writing.set_template(

@@ -1,6 +1,4 @@
-"""A whole campaign in each dialect and language, letter by letter: see tests/forum/golden.py for
-how to renew it.
-"""
+"""A whole campaign in each dialect and language; tests/forum/golden.py says how to renew it."""
 
 from __future__ import annotations
 
@@ -16,16 +14,16 @@ pytestmark = pytest.mark.thorough
 
 @pytest.fixture(scope="module")
 def produced() -> dict[str, str]:
-    return golden.written()
+    return golden.generate_files()
 
 
 def test_the_campaign_is_told_letter_by_letter(produced: dict[str, str]) -> None:
-    kept = golden.kept()
+    kept = golden.stored_files()
     assert sorted(produced) == sorted(kept), golden.RENEW
     changed = [where for where in sorted(produced) if produced[where] != kept[where]]
     assert not changed, golden.RENEW
     assert {where.rsplit("/", 1)[0] for where in kept} == {
-        f"{key}/{one}" for key in DIALECTS for one in golden.LANGUAGES
+        f"{key}/{language}" for key in DIALECTS for language in golden.LANGUAGES
     }
 
 
@@ -35,8 +33,8 @@ def test_every_post_is_within_its_boards_limit(produced: dict[str, str]) -> None
         for language in golden.LANGUAGES:
             lines = produced[f"{key}/{language}/campaign.txt"].splitlines()
             weights = [[int(part) for part in line.split()[1].split("+")] for line in lines]
-            assert max(max(one) for one in weights) <= dialect.limit
-            several[key] = sum(len(one) > 1 for one in weights)
+            assert max(max(weight) for weight in weights) <= dialect.limit
+            several[key] = sum(len(weight) > 1 for weight in weights)
             assert len(weights) > 100
     assert several["discord"] >= 6
     assert [several[key] for key in DIALECTS if key != "discord"] == [0] * 5
@@ -45,11 +43,10 @@ def test_every_post_is_within_its_boards_limit(produced: dict[str, str]) -> None
 def test_each_part_says_which_it_is(produced: dict[str, str]) -> None:
     posts = produced["discord/it/turn-1.txt"].split(golden.CUT)
     assert [post.splitlines()[0] for post in posts] == [
-        f"## The Long Frontier, turno 1 di 6 ({n} di {len(posts)})"
-        for n in range(1, len(posts) + 1)
+        f"## The Long Frontier, giro 1 di 6 ({n} di {len(posts)})" for n in range(1, len(posts) + 1)
     ]
 
 
 def test_the_difference_would_be_found(produced: dict[str, str]) -> None:
-    kept: dict[str, Any] = golden.kept()
+    kept: dict[str, Any] = golden.stored_files()
     assert len(kept) == len(DIALECTS) * 2 * (len(golden.KINDS) + 1)

@@ -1,6 +1,4 @@
-"""What people typed is text in every dialect: read by parsers of other hands, and by the boards'
-own rules.
-"""
+"""Typed texts, which are inert in every dialect, by other parsers and the boards' own rules."""
 
 from __future__ import annotations
 
@@ -147,9 +145,10 @@ def posts(key: str, inside: list[Block], limit: int | None = None) -> list[str]:
     )
 
 
-def harmless_twin(block: Block) -> Block:
-    """The block as it is when what was typed is one plain letter, or nothing where nobody would see
-    it.
+def harmless_block(block: Block) -> Block:
+    """Return the block with each typed text replaced by one plain letter.
+
+    A text that shows nothing is replaced by nothing.
     """
     if isinstance(block, Table):
         return Table(
@@ -157,16 +156,16 @@ def harmless_twin(block: Block) -> Block:
             tuple(tuple("x" for _ in row) for row in block.rows),
         )
     if isinstance(block, Bullets):
-        return Bullets(tuple(tuple(map(twin, item)) for item in block.items))
-    return block._replace(spans=tuple(map(twin, block.spans)))  # type: ignore[arg-type]
+        return Bullets(tuple(tuple(map(harmless_span, item)) for item in block.items))
+    return block._replace(spans=tuple(map(harmless_span, block.spans)))  # type: ignore[arg-type]
 
 
-def twin(span: Span) -> Span:
+def harmless_span(span: Span) -> Span:
     return span._replace(text="x" if clean(span.text).strip() else " ")
 
 
-def everywhere(text: str) -> list[list[Block]]:
-    """A text wherever it can stand."""
+def blocks_with_text_everywhere(text: str) -> list[list[Block]]:
+    """Return blocks with the text in every possible place."""
     span = Span(text)
     return [
         [Paragraph((span,))],
@@ -193,7 +192,7 @@ def test_bbcode_has_the_tags_it_would_have_without_what_was_typed(
 ) -> None:
     (post,), (plain,) = (
         posts(key, inside, 10**9),
-        posts(key, [harmless_twin(block) for block in inside], 10**9),
+        posts(key, [harmless_block(block) for block in inside], 10**9),
     )
     assert TAG.findall(post) == TAG.findall(plain)
     assert LINK.search(post) is None
@@ -208,8 +207,8 @@ PARSER = MarkdownIt("commonmark", {"html": True, "typographer": False}).enable(
 )
 
 
-def shape(text: str) -> list[str]:
-    """The parser's tokens without their texts; strong and em as they nest."""
+def token_shape(text: str) -> list[str]:
+    """Return the parser's tokens without their texts, with nested strong and em."""
     result = []
     for token in PARSER.parse(text):
         result.append(token.type)
@@ -242,9 +241,9 @@ MENTION = re.compile(
 def test_markdown_has_the_tokens_it_would_have_without_what_was_typed(inside: list[Block]) -> None:
     (post,), (plain,) = (
         posts("markdown", inside, 10**9),
-        posts("markdown", [harmless_twin(block) for block in inside], 10**9),
+        posts("markdown", [harmless_block(block) for block in inside], 10**9),
     )
-    assert shape(post) == shape(plain)
+    assert token_shape(post) == token_shape(plain)
     assert MENTION.search(read(post)) is None
 
 
@@ -262,12 +261,12 @@ FORMAT = re.compile(r"[*_~|`<\[\]>]|@\w|//|\w\.[^\W\d_]|#[^\W\d_]|:\w+:")
 HEAD = re.compile(r"(?m)^(?:#{1,3} |-# |>|>>> |\d+[.)] |[-*+] )")
 
 
-def undressed(text: str) -> str:
-    """A message without its blocks of code and without what a backslash takes the meaning of."""
-    return ESCAPE.sub("·", uncoded(text))
+def without_code_and_escapes(text: str) -> str:
+    """Return a message without blocks of code and with a dot for each escaped character."""
+    return ESCAPE.sub("·", without_code(text))
 
 
-def uncoded(text: str) -> str:
+def without_code(text: str) -> str:
     return re.sub(r"```\n.*?\n```", "", text, flags=re.DOTALL)
 
 
@@ -276,12 +275,14 @@ def uncoded(text: str) -> str:
 def test_discord_has_the_marks_it_would_have_without_what_was_typed(inside: list[Block]) -> None:
     (post,), (plain,) = (
         posts("discord", inside, 10**9),
-        posts("discord", [harmless_twin(block) for block in inside], 10**9),
+        posts("discord", [harmless_block(block) for block in inside], 10**9),
     )
     assert post.count("```") == plain.count("```")
-    assert FORMAT.findall(undressed(post)) == FORMAT.findall(undressed(plain))
-    assert HEAD.findall(uncoded(post)) == HEAD.findall(uncoded(plain))
-    assert re.search(r"@(?:everyone|here)|<[@#:/t]", uncoded(post).replace("\\<", "")) is None
+    assert FORMAT.findall(without_code_and_escapes(post)) == FORMAT.findall(
+        without_code_and_escapes(plain)
+    )
+    assert HEAD.findall(without_code(post)) == HEAD.findall(without_code(plain))
+    assert re.search(r"@(?:everyone|here)|<[@#:/t]", without_code(post).replace("\\<", "")) is None
 
 
 @TELL
@@ -335,7 +336,7 @@ def parsed(text: str) -> Seen:
 def test_html_has_the_tags_it_would_have_without_what_was_typed(inside: list[Block]) -> None:
     (post,), (plain,) = (
         posts("html", inside, 10**9),
-        posts("html", [harmless_twin(block) for block in inside], 10**9),
+        posts("html", [harmless_block(block) for block in inside], 10**9),
     )
     assert parsed(post).tags == parsed(plain).tags
     assert LINK.search("".join(parsed(post).words)) is None
@@ -353,8 +354,8 @@ def test_plain_text_links_and_quotes_nothing(inside: list[Block]) -> None:
 
 
 @pytest.mark.parametrize("key", DIALECTS)
-def test_what_was_typed_calls_nobody(key: str) -> None:
-    for inside in (inside for text in NASTY for inside in everywhere(text)):
+def test_typed_text_mentions_no_one(key: str) -> None:
+    for inside in (inside for text in NASTY for inside in blocks_with_text_everywhere(text)):
         (post,) = posts(key, inside, 10**9)
         assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u0000\u2028]", post)
         assert re.search(r"@(?:everyone|here|Ada)\b", post) is None
@@ -419,8 +420,9 @@ TYPED = [
 @pytest.mark.parametrize("key", LINKERS)
 @pytest.mark.parametrize("text", TYPED)
 def test_no_board_finds_an_address_or_a_name_to_call_in_what_was_typed(key: str, text: str) -> None:
-    """Typed in one piece, or in two that only together would be one; in a paragraph, a list, a
-    heading, a table.
+    """The text is typed in one piece, or in two that are an address only together.
+
+    It is in a paragraph, a list, a heading and a table.
     """
     for at in range(len(text)):
         pieces = (Span(text[:at]), Span(text[at:])) if at else (Span(text),)

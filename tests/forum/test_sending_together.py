@@ -1,6 +1,4 @@
-"""Many workers at once take each post once: against real connections, on whichever database the run
-stands on.
-"""
+"""Several workers at once, which take each post once, with real connections on either database."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from django.db import connection
 
 from forum.models import Post
 from forum.posts import sending
-from tests.forum.post_office import NOW, a_post, a_thread, now_key, tick
+from tests.forum.post_office import NOW, make_post, make_thread, run_tick, turn_report_key
 from tests.forum.walls import Wall
 from tests.table import Table
 
@@ -22,14 +20,17 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 def test_four_workers_and_three_threads(running: Table, wall: Wall) -> None:
     marks = []
     for _ in range(3):
-        thread = a_thread(running, wall)
-        marks += [a_post(running, thread).marker, a_post(running, thread, now_key(running)).marker]
+        thread = make_thread(running, wall)
+        marks += [
+            make_post(running, thread).marker,
+            make_post(running, thread, turn_report_key(running)).marker,
+        ]
     wrong: list[Any] = []
 
     def work() -> None:
         try:
             for _ in range(6):
-                tick()
+                run_tick()
         except Exception as error:
             wrong.append(error)
         finally:
@@ -54,12 +55,12 @@ def test_a_thread_that_somebody_changes_is_left_to_the_next_round(
         pytest.skip("SQLite has one writer at a time: there is nobody to be kept from it")
     from django.db import transaction
 
-    thread = a_thread(running, wall)
-    a_post(running, thread)
+    thread = make_thread(running, wall)
+    make_post(running, thread)
     result: list[Any] = []
 
     def other() -> None:
-        result.append(sending.take(NOW, NOW))
+        result.append(sending.take_post(NOW, NOW))
         connection.close()
 
     with transaction.atomic():
@@ -68,4 +69,4 @@ def test_a_thread_that_somebody_changes_is_left_to_the_next_round(
         worker.start()
         worker.join()
     assert result == [None]
-    assert tick() == 1
+    assert run_tick() == 1

@@ -1,6 +1,4 @@
-"""Every kind of report of every title, in each dialect and language: whole, within the board's
-limit.
-"""
+"""Every kind of report of every title, in each dialect and language, within the board's limit."""
 
 from __future__ import annotations
 
@@ -13,9 +11,9 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, use_language
 from forum.dialects import DIALECTS, Context, clean
-from games.contract.report import Bullets, Line, Report, Table
+from games.contract.report import Bullets, Report, ReportEntry, Table
 from games.registry import TITLES
 
 pytestmark = pytest.mark.thorough
@@ -23,41 +21,41 @@ pytestmark = pytest.mark.thorough
 PEOPLE = {"huns": "Ingrid", "pc": "Ann_a", "A": "Ada *", "diocletian": "Bo"}
 
 
-def grand_campaign() -> tuple[Any, Any, list[Line]]:
+def grand_campaign() -> tuple[Any, Any, list[ReportEntry]]:
     from tests.playthroughs.notation import read
     from tests.playthroughs.test_playthroughs import FILES, run
 
     return run(read(FILES[0]), FILES[0].stem)
 
 
-def march_on_rome() -> tuple[Any, Any, list[Line]]:
+def march_on_rome() -> tuple[Any, Any, list[ReportEntry]]:
     from games.march_on_rome.rules.position import Scenario
     from tests.march_on_rome.test_report import game
 
     return Scenario(), None, game("random", "Albinus")
 
 
-def tetrarchia() -> tuple[Any, Any, list[Line]]:
+def tetrarchia() -> tuple[Any, Any, list[ReportEntry]]:
     from tests.tetrarchia.table import SCENARIO
     from tests.tetrarchia.test_report import worked
 
     return SCENARIO, None, worked()
 
 
-def roman_empire() -> tuple[Any, Any, list[Line]]:
+def roman_empire() -> tuple[Any, Any, list[ReportEntry]]:
     from tests.roman_empire.table import SCENARIO
     from tests.roman_empire.test_report import log
 
     return SCENARIO, None, log()
 
 
-GAMES: dict[str, Callable[[], tuple[Any, Any, list[Line]]]] = {
+GAMES: dict[str, Callable[[], tuple[Any, Any, list[ReportEntry]]]] = {
     made.__name__: made for made in (grand_campaign, march_on_rome, tetrarchia, roman_empire)
 }
 
 
 def first_of_each_kind(title: str) -> Iterator[tuple[str, Report]]:
-    """In the language of now."""
+    """Return the first report of each kind in the current language."""
     scenario, start, lines = GAMES[title]()
     seen = set[str]()
     for item in reversed(TITLES[title].reporter.contents(scenario, lines)):
@@ -70,12 +68,12 @@ def first_of_each_kind(title: str) -> Iterator[tuple[str, Report]]:
             yield item.kind, shown
 
 
-def squeezed(text: str) -> str:
+def without_spaces(text: str) -> str:
     return re.sub(r"[\s\\*\u2060\u200e]", "", text)
 
 
-def pieces(shown: Report) -> Iterator[str]:
-    """Every piece of text in a report."""
+def text_pieces(shown: Report) -> Iterator[str]:
+    """Yield every piece of text in a report."""
     for block in shown.blocks:
         if isinstance(block, Table):
             yield from (cell for row in (block.head, *block.rows) for cell in row)
@@ -96,7 +94,7 @@ def test_every_title_that_tells_is_here() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
     kinds = []
-    with translation.override(language), reading_in(language):
+    with translation.override(language), use_language(language):
         for kind, shown in first_of_each_kind(title):
             kinds.append(kind)
             for dialect in DIALECTS.values():
@@ -105,8 +103,8 @@ def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
                     whole = html.unescape(re.sub(r"<[^>]*>", "", whole))
                 if dialect.key in ("phpbb", "mybb"):
                     whole = re.sub(r"\[/?(?:b|i|list|code|size|color|\*)[^\]\u2060]*\]", "", whole)
-                whole, at = squeezed(whole), 0
-                for piece in map(squeezed, map(clean, pieces(shown))):
+                whole, at = without_spaces(whole), 0
+                for piece in map(without_spaces, map(clean, text_pieces(shown))):
                     result = whole.find(piece, at)
                     assert result >= 0, (dialect.key, kind, piece)
                     at = result + len(piece)

@@ -1,6 +1,4 @@
-"""The registry, and the transports that need no board: the clipboard, letters, Discord against a
-server on this machine.
-"""
+"""The registry of transports, and those without a board: clipboard, letters, Discord."""
 
 from __future__ import annotations
 
@@ -17,15 +15,15 @@ from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 
 from forum.boards import (
-    CannotRead,
-    Doubtful,
-    Later,
+    AccessRefused,
+    DoubtfulError,
+    InvalidSetting,
     Letter,
-    Locked,
-    Permanent,
-    Sent,
+    PermanentError,
+    SearchError,
+    SentPost,
+    TemporaryError,
     TransportError,
-    Wrong,
     registry,
 )
 from forum.boards.discord import Discord
@@ -113,16 +111,16 @@ def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
         "https://u:p@board.example/",
         "https://a b/",
     ):
-        with pytest.raises(Wrong) as wrong:
+        with pytest.raises(InvalidSetting) as wrong:
             way.check({"address": address})
         assert wrong.value.field == "address"
 
 
-def test_the_clipboard_is_nobodys_to_send() -> None:
+def test_clipboard_posts_cannot_be_sent() -> None:
     way = registry.transport("clipboard")
-    with pytest.raises(Permanent):
+    with pytest.raises(PermanentError):
         way.send({}, LETTER, Client())
-    with pytest.raises(CannotRead):
+    with pytest.raises(SearchError):
         way.find({}, LETTER.marker, Client())
 
 
@@ -133,7 +131,7 @@ TO = {"address": "list@example.org"}
 
 def test_a_letter_goes_to_the_list_alone_and_has_one_number_however_often_it_goes() -> None:
     way = registry.transport("mail")
-    assert way.send(TO, LETTER, Client()) == Sent("")
+    assert way.send(TO, LETTER, Client()) == SentPost("")
     way.send(TO, LETTER, Client())
     one, two = mail.outbox
     assert (one.to, one.cc, one.bcc) == (["list@example.org"], [], [])
@@ -165,12 +163,12 @@ def test_no_subject_begins_another_header() -> None:
     ["", "nobody", "a@b", "a@example.org, b@example.org", "a@example.org\nBcc: c@example.org"],
 )
 def test_an_address_is_one_address(address: str) -> None:
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidSetting):
         registry.transport("mail").check({"address": address})
 
 
 class Failing(BaseEmailBackend):
-    """A mail server that fails as it is told: when it is opened, or while it takes a letter."""
+    """A mail server that fails on demand: when it is opened, or while it takes a letter."""
 
     opens: Exception | None = None
     takes: Exception | None = None
@@ -189,20 +187,28 @@ class Failing(BaseEmailBackend):
 @pytest.mark.parametrize(
     ("when", "what", "becomes"),
     [
-        ("opens", ConnectionRefusedError(), Later),
-        ("opens", TimeoutError(), Later),
-        ("opens", smtplib.SMTPAuthenticationError(535, b"no"), Later),
-        ("takes", smtplib.SMTPRecipientsRefused({"list@example.org": (550, b"no")}), Permanent),
-        ("takes", smtplib.SMTPRecipientsRefused({"list@example.org": (451, b"later")}), Later),
-        ("takes", smtplib.SMTPDataError(554, b"no"), Permanent),
-        ("takes", smtplib.SMTPDataError(452, b"full"), Later),
-        ("takes", smtplib.SMTPSenderRefused(550, b"no", "x"), Permanent),
-        ("takes", smtplib.SMTPServerDisconnected(), Doubtful),
-        ("takes", TimeoutError(), Doubtful),
-        ("takes", ConnectionResetError(), Doubtful),
+        ("opens", ConnectionRefusedError(), TemporaryError),
+        ("opens", TimeoutError(), TemporaryError),
+        ("opens", smtplib.SMTPAuthenticationError(535, b"no"), TemporaryError),
+        (
+            "takes",
+            smtplib.SMTPRecipientsRefused({"list@example.org": (550, b"no")}),
+            PermanentError,
+        ),
+        (
+            "takes",
+            smtplib.SMTPRecipientsRefused({"list@example.org": (451, b"later")}),
+            TemporaryError,
+        ),
+        ("takes", smtplib.SMTPDataError(554, b"no"), PermanentError),
+        ("takes", smtplib.SMTPDataError(452, b"full"), TemporaryError),
+        ("takes", smtplib.SMTPSenderRefused(550, b"no", "x"), PermanentError),
+        ("takes", smtplib.SMTPServerDisconnected(), DoubtfulError),
+        ("takes", TimeoutError(), DoubtfulError),
+        ("takes", ConnectionResetError(), DoubtfulError),
     ],
 )
-def test_what_a_mail_server_says(
+def test_answers_of_a_mail_server_are_understood(
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
     when: str,
@@ -216,8 +222,8 @@ def test_what_a_mail_server_says(
     assert type(caught.value) is becomes
 
 
-def test_nobody_can_look_for_a_letter() -> None:
-    with pytest.raises(CannotRead):
+def test_a_letter_cannot_be_looked_up() -> None:
+    with pytest.raises(SearchError):
         registry.transport("mail").find(TO, LETTER.marker, Client())
 
 
@@ -260,7 +266,7 @@ def test_discord_is_asked_to_say_whether_it_kept_it_and_to_mention_nobody(
 ) -> None:
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
         sent = registry.transport("discord").send(hook, LETTER, Client())
-    assert sent == Sent("https://discord.com/channels/42/7/99")
+    assert sent == SentPost("https://discord.com/channels/42/7/99")
     assert server.asked[0].startswith(f"GET /webhooks/123456789012345678/{TOKEN} ".encode())
     assert server.asked[1].startswith(
         f"POST /webhooks/123456789012345678/{TOKEN}?wait=true ".encode()
@@ -299,7 +305,7 @@ def test_into_a_thread_or_a_new_one_for_each_report(
 def test_where_the_first_part_went_must_be_known(
     monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
 ) -> None:
-    with discord(monkeypatch, (200, KNOWN)) as server, pytest.raises(Permanent):
+    with discord(monkeypatch, (200, KNOWN)) as server, pytest.raises(PermanentError):
         registry.transport("discord").send(
             {**hook, "title": "Campaign"}, Letter("T", "x", "[m]", 2, 2), Client()
         )
@@ -309,22 +315,22 @@ def test_where_the_first_part_went_must_be_known(
 @pytest.mark.parametrize(
     ("answers", "becomes"),
     [
-        (((404, {"code": 10015}),), Locked),
-        (((401, {"code": 50027}),), Locked),
-        (((200, KNOWN), (404, {"code": 10015})), Locked),
-        (((200, KNOWN), (404, {"code": 10003, "message": "Unknown Channel"})), Permanent),
-        (((200, KNOWN), (400, {"message": "Cannot send an empty message"})), Permanent),
-        (((200, KNOWN), (429, {"retry_after": 2.5})), Later),
-        (((429, {"retry_after": 2.5}),), Later),
-        (((500, {}),), Later),
-        ((None,), Later),  # only a question was asked
-        (((200, KNOWN), (500, {})), Doubtful),
-        (((200, KNOWN), (502, "nonsense")), Doubtful),
-        (((200, KNOWN), (200, {})), Doubtful),
-        (((200, []), (200, [])), Doubtful),
+        (((404, {"code": 10015}),), AccessRefused),
+        (((401, {"code": 50027}),), AccessRefused),
+        (((200, KNOWN), (404, {"code": 10015})), AccessRefused),
+        (((200, KNOWN), (404, {"code": 10003, "message": "Unknown Channel"})), PermanentError),
+        (((200, KNOWN), (400, {"message": "Cannot send an empty message"})), PermanentError),
+        (((200, KNOWN), (429, {"retry_after": 2.5})), TemporaryError),
+        (((429, {"retry_after": 2.5}),), TemporaryError),
+        (((500, {}),), TemporaryError),
+        ((None,), TemporaryError),  # only a question was asked
+        (((200, KNOWN), (500, {})), DoubtfulError),
+        (((200, KNOWN), (502, "nonsense")), DoubtfulError),
+        (((200, KNOWN), (200, {})), DoubtfulError),
+        (((200, []), (200, [])), DoubtfulError),
     ],
 )
-def test_what_discord_says(
+def test_answers_of_discord_are_understood(
     monkeypatch: pytest.MonkeyPatch,
     hook: dict[str, str],
     answers: tuple[Answer | None, ...],
@@ -334,7 +340,9 @@ def test_what_discord_says(
         registry.transport("discord").send(hook, LETTER, Client())
     assert type(caught.value) is becomes
     assert "s3cret" not in f"{caught.value} {caught.value!r}"
-    if isinstance(caught.value, Later) and 429 in [one[0] for one in answers if one]:
+    if isinstance(caught.value, TemporaryError) and 429 in [
+        answer[0] for answer in answers if answer
+    ]:
         assert caught.value.seconds == 2.5
 
 
@@ -359,8 +367,8 @@ def test_where_discord_is_away_nothing_was_said(
             registry.transport("discord").send(hook, LETTER, Client())
 
 
-def test_nobody_can_look_for_a_message() -> None:
-    with pytest.raises(CannotRead):
+def test_a_message_cannot_be_looked_up() -> None:
+    with pytest.raises(SearchError):
         registry.transport("discord").find({"webhook": HOOK}, LETTER.marker, Client())
 
 
@@ -385,9 +393,9 @@ def test_an_address_of_a_webhook() -> None:
         HOOK[:-60],
         "http" + HOOK[5:],
     ):
-        with pytest.raises(Wrong) as wrong:
+        with pytest.raises(InvalidSetting) as wrong:
             check({"webhook": url})
         assert "s3cret" not in str(wrong.value)
     for more in ({"thread": "a"}, {"thread": "12345", "title": "x"}):
-        with pytest.raises(Wrong):
+        with pytest.raises(InvalidSetting):
             check({"webhook": HOOK, **more})

@@ -1,7 +1,6 @@
-"""An honest place on this machine: what is posted to it over HTTP stands there, counted, and can be
-read back.
+"""A server on this machine that stores and counts the posts that it gets, and can be read back.
 
-A fault may be laid on the next request: `cut before` (nothing is stored), `cut after` (stored, no
+A fault may be set for the next request: `cut before` (nothing is stored), `cut after` (stored, no
 answer), `slow`, a status.
 """
 
@@ -17,21 +16,21 @@ from typing import Any
 
 from forum.boards import (
     AWAITING,
-    CannotRead,
-    Later,
+    AccessRefused,
     Letter,
-    Locked,
-    Need,
-    Permanent,
-    Sent,
+    PermanentError,
+    SearchError,
+    SentPost,
+    SettingField,
     Settings,
+    TemporaryError,
 )
 from outgoing.client import Client
 from tests.outgoing.servers import Server, serving
 
 
 class Wall:
-    """The place: `posts` in their order, as they stand there."""
+    """A server that stores `posts` in their order."""
 
     def __init__(self) -> None:
         self.posts: list[str] = []
@@ -46,7 +45,7 @@ class Wall:
 
     @property
     def counts(self) -> Counter[str]:
-        """How often each mark stands there."""
+        """Return how often each mark is stored."""
         return Counter(post.rsplit("\n", 1)[-1] for post in self.posts)
 
     def answer(self, wire: socket.socket, shown: bytes) -> None:
@@ -75,21 +74,22 @@ class Wall:
 
 
 @contextmanager
-def standing() -> Iterator[Wall]:
+def serve_wall() -> Iterator[Wall]:
+    """Run a Wall on a free port of this machine."""
     wall = Wall()
     with serving(wall.answer) as server:
         wall.server = server
         yield wall
 
 
-class ToWall:
-    """The transport to it, written as any other."""
+class WallTransport:
+    """A transport to a Wall."""
 
     key = "wall"
     name = "Wall"
     needs = (
-        Need("url", "Address", kind="url"),
-        Need("password", "Password", secret=True, required=False),
+        SettingField("url", "Address", kind="url"),
+        SettingField("password", "Password", secret=True, required=False),
     )
     dialect = "plain"
     limit = 600
@@ -102,31 +102,32 @@ class ToWall:
     def check(self, settings: Settings) -> dict[str, str]:
         return {"url": settings["url"], "password": settings.get("password", "")}
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         answer = client.post(
             settings["url"],
             json={"text": post.text},
             headers={"X-Password": settings["password"] or "-"},
         )
         if answer.status == 403:
-            raise Locked("Wrong password.")
+            raise AccessRefused("Wrong password.")
         if answer.status == 404:
-            raise Permanent("No such wall.")
+            raise PermanentError("No such wall.")
         if answer.status == 429:
-            raise Later(90, "Too fast.")
+            raise TemporaryError(90, "Too fast.")
         if answer.status == 202:
-            return Sent("", AWAITING)
-        return Sent(answer.json()["at"])
+            return SentPost("", AWAITING)
+        return SentPost(answer.json()["at"])
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
         if not self.readable:
-            raise CannotRead("Its paint is dry.")
+            raise SearchError("Its paint is dry.")
         answer = client.get(settings["url"])
         if answer.status == 403:
-            raise Locked("Wrong password.")
+            raise AccessRefused("Wrong password.")
         result = [n for n, post in enumerate(answer.json(), 1) if marker in post]
-        return Sent(f"{settings['url']}/{result[0]}") if result else None
+        return SentPost(f"{settings['url']}/{result[0]}") if result else None
 
 
-def visitor(jar: CookieJar) -> Client:
+def make_client(jar: CookieJar) -> Client:
+    """Return a client that waits for at most two seconds."""
     return Client(cookies=jar, seconds=2)

@@ -1,12 +1,11 @@
-"""A safety net for the templates: every page, in every state and for every reader, against stored
-hashes.
+"""A safety net for the templates: every page in every state, compared with stored hashes.
 
 A state is a campaign (or the site) at a moment: `grand.py`, `companions.py` and `site.py` build
 them. `test_pages.py` asks for each address of a state as game master, Hun, Roman, outsider and
-nobody, and sends the forms on these pages: once unchanged, once with a wrong word in every field.
-The database takes back what a request writes, so that one page does not change the next. Chance and
-time are fixed (`still.py`). `dom.py` defines which pages are equal. Letters that a request sends
-are part of its answer. `test_answers.py` compares the answers to programs.
+anonymous reader, and sends the forms on these pages: once unchanged, once with a wrong word in
+every field. The database takes back what a request writes, so that one page does not change the
+next. Chance and time are fixed (`still.py`). `dom.py` defines which pages are equal. Letters that a
+request sends are part of its answer. `test_answers.py` compares the answers to programs.
 
 `hashes/<title>.json` contains the hashes by state, language, reader and address. A page that
 differs fails the test of its state, which names title, state, reader, language and address. This

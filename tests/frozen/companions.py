@@ -1,6 +1,4 @@
-"""States of the three other titles: each moment at which a player has another decision, and the
-ends.
-"""
+"""States of the three other titles: each kind of decision, and the ends."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 from campaign import practice, services
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.registry import TITLES
@@ -53,7 +51,7 @@ EVERY = (*BOARD, *READ, *TABLE, "e/1/", "live/", "/notices/", "/me/")
 
 
 def windows(people: dict[str, Any]) -> dict[str, Client]:
-    """Return a client for each of these people, signed in, and one for nobody."""
+    """Return a signed-in client for each of these users, and an anonymous one."""
     clients = {who: Client() for who in (*people, "nobody")}
     for who, user in people.items():
         clients[who].force_login(user)
@@ -61,7 +59,7 @@ def windows(people: dict[str, Any]) -> dict[str, Client]:
 
 
 def scene(campaign: Campaign, people: dict[str, Any], *pages: str) -> Scene:
-    """Return the state of this campaign, looked at by these people and nobody."""
+    """Return the state of this campaign for these users and an anonymous reader."""
     campaign = Campaign.objects.get(pk=campaign.pk)
     return Scene(windows(people), f"/c/{campaign.address}/", [f"e/{campaign.last_number}/", *pages])
 
@@ -83,7 +81,10 @@ def post(
 
 
 def reign(founder: Founder, moment: str, *pages: str) -> Scene:
-    """Return a reign at one of its moments, with the player, an outsider and nobody."""
+    """Return a reign at one of its moments, for the player and two other readers.
+
+    They are an outsider and an anonymous reader.
+    """
     seed, there, _ = MOMENTS[moment]
     people = {"gm": founder.person("Marozia"), "stranger": founder.person("Sid")}
     return scene(founded(people["gm"], seed, there), people, *pages)
@@ -350,7 +351,7 @@ def empire_over(founder: Founder) -> Scene:
         "dice": {"seed": SEED},
         "moves": moves,
     }
-    judged = judge(json.dumps(record))
+    judged = check_record(json.dumps(record))
     assert judged.faults == []
     return scene(
         import_record(people["gm"], judged, "From Caesar on", "Europe/Rome", "listed"),

@@ -27,7 +27,7 @@ MASKS = (
     (re.compile(r"\b(state|code_challenge)=[\w-]{16,}"), r"\1=RANDOM"),
     (re.compile(r"/(c|live)/[a-z0-9]{8}(?=[-/])"), r"/\1/CAMPAIGN"),
 )
-"""What differs between two requests for the same page."""
+"""The parts that differ between two requests for the same page."""
 INLINE = frozenset(
     [
         "a",
@@ -97,8 +97,9 @@ def lines_of(response: Any) -> list[str]:
 
 
 def body_lines(content: bytes, kind: str) -> list[str]:
-    """Return a body as lines. Of a picture only its existence counts: other fonts give other
-    pixels.
+    """Return a body as lines.
+
+    Of a picture only its existence counts, because other fonts give other pixels.
     """
     if kind.startswith("image/") and "svg" not in kind:
         return ["a picture" if content else "no picture"]

@@ -1,6 +1,4 @@
-"""States of a Grand Campaign, from the draft to the end, and states of the pages outside
-the game.
-"""
+"""States of a Grand Campaign from draft to end, and of the pages outside the game."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from campaign.seats import standing_orders
 from config.management.commands.demo import load
 from forum import reading
 from forum import services as forum_services
-from forum.boards import Heard
+from forum.boards import ReadPost
 from forum.models import FollowedThread, Post
 from games.grand_campaign.bots.styles import bold
 from games.registry import DEMONSTRATIONS
@@ -36,7 +34,14 @@ from tests.frozen.scene import Scene, state
 from tests.frozen.still import NOW
 from tests.web import nine
 from tests.web.battles.test_claims import picture
-from tests.web.contests import at_the_walls, covert_attack, hun_attack, result, seen, to_turn
+from tests.web.contests import (
+    attack_dalmatia,
+    attack_independents,
+    play_to_siege,
+    play_to_turn,
+    report_result,
+    seen_number,
+)
 from tests.web.five import Five
 from tests.web.frame.test_who_may import PAGES
 from tests.web.scenarios.test_own_scenario import SMALL
@@ -107,17 +112,18 @@ class Founder:
         return five
 
     def siege(self) -> Five:
-        """Return a campaign in turn 2: the Huns are at the walls of Dalmatia, and the Romans have
-        accepted.
+        """Return a campaign in turn 2 with the Huns at the walls of Dalmatia.
+
+        The Romans have accepted.
         """
         five = self.running()
-        at_the_walls(five)
+        play_to_siege(five)
         return five
 
     def challenge(self) -> Five:
         """Return a campaign in turn 1: the Huns attack Dalmatia."""
         five = self.running()
-        hun_attack(five)
+        attack_dalmatia(five)
         return five
 
 
@@ -132,7 +138,7 @@ def battle(five: Five, who: str, act: str, **given: Any) -> Any:
     """Send a form of the page of battle 1; fail if it is refused."""
     five.campaign.refresh_from_db()
     answer = five.clients[who].post(
-        f"{five.home}b/1/", {"do": act, "seen": seen(five, who), **given}
+        f"{five.home}b/1/", {"do": act, "seen": seen_number(five, who), **given}
     )
     assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
     return answer
@@ -171,9 +177,9 @@ def lobby(founder: Founder) -> Scene:
     five = founder.new_campaign(hands="hidden")
     gm, stranger = five.people["gm"], five.people["stranger"]
     services.open_lobby(five.campaign, gm, "Whoever writes a <b>report</b>.")
-    services.apply(five.campaign, founder.person("Rhoda"), ["vandals", "kushans"])
+    services.apply_for_seat(five.campaign, founder.person("Rhoda"), ["vandals", "kushans"])
     _, token = services.invite(five.campaign, gm, "vandals")
-    services.wait(five.campaign, founder.person("Tomasz"))
+    services.join_waiting_list(five.campaign, founder.person("Tomasz"))
     assert stranger
     return scene(five, f"/join/{token}/")
 
@@ -224,8 +230,9 @@ def running(founder: Founder) -> Scene:
 
 
 def covert_campaign(founder: Founder) -> Five:
-    """Return a campaign with something built and undone and a covert attack on an independent
-    province.
+    """Return a campaign with a covert attack on an independent province.
+
+    Something has been built and undone.
     """
     five = founder.running()
     five.play("huns", "build", structure="hamlets")
@@ -233,7 +240,7 @@ def covert_campaign(founder: Founder) -> Five:
         five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm")
     )
     five.campaign.refresh_from_db()
-    covert_attack(five)
+    attack_independents(five)
     five.campaign.refresh_from_db()
     return five
 
@@ -265,7 +272,7 @@ def crossing(founder: Founder) -> Scene:
     """An attack over the sea that may become a naval battle."""
     five = founder.running()
     five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
-    to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
+    play_to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
     five.slot_to("huns")
     five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
     for who in ("hun", "roman"):
@@ -350,7 +357,7 @@ def confirmed(founder: Founder) -> Scene:
 def entered(founder: Founder) -> Scene:
     """The game master enters the result."""
     five = founder.siege()
-    answer = result(five, 1, "shares", attacker="31", defender="46")
+    answer = report_result(five, 1, "shares", attacker="31", defender="46")
     assert answer.status_code == 302, answer.content.decode()[-2000:]
     return scene(five, "reports/battle-1/")
 
@@ -366,7 +373,7 @@ def closing(founder: Founder) -> Scene:
 @state(TITLE, COMMON)
 def second_turn(founder: Founder) -> Scene:
     five = founder.running()
-    to_turn(five, 2, {"huns": [("build", {"structure": "hamlets"})]})
+    play_to_turn(five, 2, {"huns": [("build", {"structure": "hamlets"})]})
     pages = [
         "reports/turn-2/",
         "history/?at=8",
@@ -451,14 +458,14 @@ def own_moves(founder: Founder) -> Scene:
 @state(TITLE, COMMON, forms=("gm",))
 def paused(founder: Founder) -> Scene:
     five = founder.running()
-    services.live(five.campaign, five.people["gm"], "paused", "Holidays <3")
+    services.change_life(five.campaign, five.people["gm"], "paused", "Holidays <3")
     return scene(five)
 
 
 @state(TITLE, COMMON)
 def abandoned(founder: Founder) -> Scene:
     five = founder.running()
-    services.live(five.campaign, five.people["gm"], "abandoned", "Too few of us.")
+    services.change_life(five.campaign, five.people["gm"], "abandoned", "Too few of us.")
     return scene(five)
 
 
@@ -466,7 +473,7 @@ def abandoned(founder: Founder) -> Scene:
 def fallen(founder: Founder) -> Scene:
     """The Huns have crumbled in turn 2."""
     five = founder.running()
-    to_turn(five, 2, {})
+    play_to_turn(five, 2, {})
     five.play("gm", "adjust", nation="huns", account="stability", change=-9, reason="test")
     return scene(five, "reports/turn-2/")
 
@@ -565,17 +572,18 @@ def left_to_programs(five: Five) -> None:
     gm, roman = five.people["gm"], five.people["roman"]
     services.let_program(five.campaign, gm, "vandals", "bold", "Nobody has come yet.")
     answer = {"kind": "answer", "provinces": ["dalmatia"], "choice": "withdraw", "cards": []}
-    services.order(five.campaign, roman, "romans", 0, answer, "at-once")
+    services.give_order(five.campaign, roman, "romans", 0, answer, "at-once")
     today = timezone.localdate()
-    standing_orders.announce(roman, today, today + timedelta(days=9), note="Ask <Ole>")
+    standing_orders.announce_absence(roman, today, today + timedelta(days=9), note="Ask <Ole>")
 
 
 @state(
     TITLE, [*COMMON, *SEATS, "n/huns/notes/", "n/huns/handover/"], forms=("gm", "hun", "stranger")
 )
 def seats_passed_on(founder: Founder) -> Scene:
-    """The Huns were handed over with notes, the Romans are offered, a second game master is
-    invited.
+    """The Huns were handed over with notes, and the Romans are offered.
+
+    A second game master is invited.
     """
     five = founder.running()
     people, campaign = five.people, five.campaign
@@ -590,8 +598,8 @@ def seats_passed_on(founder: Founder) -> Scene:
     other = founder.person("Rhoda")
     services.take_seat(other, services.hand_over_link(campaign, people["hun"], "huns")[1])
     services.take_seat(people["hun"], services.hand_over_link(campaign, other, "huns")[1])
-    services.wait(campaign, founder.person("Tomasz"))
-    services.wait(campaign, people["stranger"])
+    services.join_waiting_list(campaign, founder.person("Tomasz"))
+    services.join_waiting_list(campaign, people["stranger"])
     services.offer_seat(campaign, people["roman"], "romans", people["stranger"])
     _, token = services.invite_master(campaign, people["gm"])
     return scene(five, f"/join/{token}/")
@@ -599,8 +607,9 @@ def seats_passed_on(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON + SEATS, forms=("gm", "hun"))
 def own_account(founder: Founder) -> Scene:
-    """The game master plays, and has corrected their own account, which waits for a
-    countersignature.
+    """The game master plays and has corrected their own account.
+
+    The correction waits for a countersignature.
     """
     five = founder.new_campaign()
     gm = five.people["gm"]
@@ -696,7 +705,7 @@ def heard(founder: Founder) -> Scene:
         ("Nobody", "<b>Hail</b>"),
     ]
     replies = [
-        Heard(
+        ReadPost(
             str(number),
             author,
             NOW - timedelta(minutes=9 - number),
@@ -790,7 +799,7 @@ def letters(founder: Founder) -> Scene:
         five.people[who].save()
     five.play("gm", "start")
     five.slot_to("huns")
-    hun_attack(five)
+    attack_dalmatia(five)
     built = scene(five)
 
     def send(hours: int) -> Any:
@@ -805,13 +814,13 @@ def letters(founder: Founder) -> Scene:
 def nine_nations(founder: Founder) -> Scene:
     """Nine nations on a map of their own, with names that are hard to show."""
     people = founder.new_campaign.people  # type: ignore[attr-defined]
-    campaign = nine.played(people["gm"], 60)
+    campaign = nine.import_played_campaign(people["gm"], 60)
     for who, seat in (("hun", "roma"), ("roman", "carthago")):
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
     campaign.refresh_from_db()
     return scene(
         Five(campaign, people),
-        *(f"?province={nine.key(cell)}" for cell in nine.CELLS[:3]),
+        *(f"?province={nine.province_key(cell)}" for cell in nine.CELLS[:3]),
         "history/?at=20",
     )
 

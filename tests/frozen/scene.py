@@ -9,8 +9,9 @@ from typing import Any
 from django.test import Client
 
 READERS = ("gm", "hun", "roman", "stranger", "nobody")
-"""Game master, two players, outsider, nobody. In companions, `hun` and `roman` have the first two
-seats.
+"""Game master, two players, outsider, anonymous reader.
+
+In companions, `hun` and `roman` have the first two seats.
 """
 LANGUAGES = ("en", "de", "es", "it")
 OTHERS_READ = ("gm", "hun")
@@ -19,11 +20,10 @@ OTHERS_READ = ("gm", "hun")
 
 @dataclass
 class Scene:
-    """A state after its building: the readers' clients, the home of its campaign, its addresses and
-    requests.
+    """A built state: the readers' clients, the home of its campaign, its addresses and requests.
 
-    An address without a slash before it belongs to the campaign. `requests` are sent as they are,
-    by their labels.
+    An address without a slash before it belongs to the campaign. `requests` are sent unchanged, by
+    their labels.
     """
 
     clients: dict[str, Client]
@@ -40,8 +40,9 @@ Build = Callable[[Any], Scene]
 
 @dataclass(frozen=True)
 class State:
-    """A state of a campaign. `forms` are the readers whose forms are sent; `thorough` adds readers
-    and languages.
+    """A state of a campaign.
+
+    `forms` are the readers whose forms are sent; `thorough` adds readers and languages.
     """
 
     name: str

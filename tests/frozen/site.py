@@ -1,6 +1,4 @@
-"""States of the site outside its campaigns: accounts, sign-in, letters, moderation, scenarios,
-errors.
-"""
+"""States of the site outside its campaigns: accounts, letters, moderation, scenarios, errors."""
 
 from __future__ import annotations
 
@@ -155,7 +153,7 @@ def account(founder: Founder) -> Scene:
         user=people["stranger"], email=people["stranger"].email, primary=True, verified=False
     )
     key = get_emailconfirmation_model().create(sid).key
-    end = letter_channel.token(channels.letter_box(people["gm"]))
+    end = letter_channel.unsubscribe_token(channels.email_channel(people["gm"]))
     return Scene(clients, "/", [f"/me/email/{key}/", f"/unsubscribe/{end}/"])
 
 
@@ -171,7 +169,7 @@ def many_ways(founder: Founder) -> Scene:
     user = people["gm"]
     TOTP.activate(user, generate_totp_secret())
     RecoveryCodes.activate(user)
-    tokens.make(user, "My <b>program</b>", "play", NOW)
+    tokens.make_token(user, "My <b>program</b>", "play", NOW)
     clients = windows(people)
     sign_in_lately(clients["gm"], user)
     key = Authenticator.objects.filter(user=user).first()
@@ -285,7 +283,9 @@ def own_scenarios(founder: Founder) -> Scene:
     author = Author(people["gm"])
     author.begin()
     raw = dict(registry.TITLES["grand_campaign"].scenarios()["420ad"])
-    row = scenarios.put(people["gm"], "grand_campaign", {**raw, "name": "Mine, with <b>care</b>"})
+    row = scenarios.save_scenario(
+        people["gm"], "grand_campaign", {**raw, "name": "Mine, with <b>care</b>"}
+    )
     scenarios.share(people["gm"], row.public_id, "public")
     shown = f"/scenarios/{row.public_id}"
     pages = [
@@ -308,7 +308,7 @@ def playtested(founder: Founder) -> Scene:
     people = people_of(founder)
     with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
         bundle = json.load(opened)
-    row = scenarios.put(
+    row = scenarios.save_scenario(
         people["gm"], "grand_campaign", bundle["scenario"], json.dumps(bundle["drawing"])
     )
     test, _ = playtests.ask("grand_campaign", bundle["scenario"])
@@ -326,7 +326,7 @@ def imported(founder: Founder) -> Scene:
     five = founder.running()
     user = five.people["stranger"]
     pages = []
-    for content in (b"{}", canonical(record.whole(five.campaign)).encode()):
+    for content in (b"{}", canonical(record.full_record(five.campaign)).encode()):
         row, _ = imports.store_upload(user, content, "Again", "Europe/Rome", "unlisted")
         pages.append(f"/found/import/{row.pk}/")
         imports.work(row.pk)
@@ -369,13 +369,13 @@ def for_demonstration(founder: Founder) -> Scene:
 
 @state(SITE, ["/me/access/"])
 def feeds(founder: Founder) -> Scene:
-    """What feeds and calendars contain."""
+    """The content of feeds and calendars."""
     five = founder.challenge()
     built = Scene(five.clients, five.home)
     for who in ("gm", "roman"):
         user = five.people[who]
-        built.pages.append(f"/feed/{notices_services.make(user, 'notices')}/notices.atom")
-        built.pages.append(f"/feed/{notices_services.make(user, 'deadlines')}/deadlines.ics")
+        built.pages.append(f"/feed/{notices_services.create_feed(user, 'notices')}/notices.atom")
+        built.pages.append(f"/feed/{notices_services.create_feed(user, 'deadlines')}/deadlines.ics")
     return built
 
 

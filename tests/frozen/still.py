@@ -12,7 +12,7 @@ import pytest
 import time_machine
 from django.db import connection
 
-from tests.web.put_back import FORGET
+from tests.web.put_back import CACHE_CLEARERS
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ STREAM = Stream()
 
 def forget() -> None:
     """Empty the caches in which the process keeps campaigns by their last entry."""
-    for clear in FORGET:
+    for clear in CACHE_CLEARERS:
         clear()
 
 

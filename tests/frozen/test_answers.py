@@ -1,6 +1,4 @@
-"""Every answer of the interface for programs, and every replay of a sample record, equals the
-stored one.
-"""
+"""Stored answers to programs and stored replays of sample records."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ def test_answers_to_programs(
     bearers = {
         reader: {
             "authorization": (
-                f"Bearer {tokens.make(confirm(five.people[reader]), reader, 'play', NOW)[1]}"
+                f"Bearer {tokens.make_token(confirm(five.people[reader]), reader, 'play', NOW)[1]}"
             )
         }
         for reader in READERS
@@ -60,7 +58,7 @@ def test_answers_to_programs(
     hold("answers", "covert", shown)
 
 
-def test_what_the_samples_come_to() -> None:
+def test_sample_records_reach_their_stored_ends() -> None:
     cases = {path.name: read(path.read_text("utf-8")) for path in sorted(CASES.glob("*.json"))}
     lines = {
         name: (

@@ -1,6 +1,4 @@
-"""Tests of which pages count as the same, and that every address and every state has stored
-hashes.
-"""
+"""Tests of equal pages, and of stored hashes for every address and state."""
 
 from __future__ import annotations
 

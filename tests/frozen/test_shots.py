@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from tests.browser.steady import LAID_OUT, resize, settled, until
+from tests.browser.steady import LAID_OUT, resize, wait_until, wait_until_settled
 from tests.frozen import companions, grand, site
 from tests.frozen.grand import Founder
 from tests.frozen.scene import STATES
@@ -101,14 +101,15 @@ def test_forty_pages_are_looked_at() -> None:
     assert sum(map(len, SHOTS.values())) == 40
 
 
-def steady_shot(page: Any) -> bytes:
-    """Return a picture of the whole page, taken until two in a row are equal: after a resize parts
-    may not be painted yet.
+def steady_shot(page: Any, *, full_page: bool = True) -> bytes:
+    """Return a picture of the page or its window, taken until two in a row are equal.
+
+    After a resize, parts may not be painted yet.
     """
     last = b""
     for _ in range(TRIES):
         page.wait_for_timeout(150)
-        shot = page.screenshot(full_page=True, animations="disabled", caret="hide")
+        shot = page.screenshot(full_page=full_page, animations="disabled", caret="hide")
         if shot == last:
             break
         last = shot
@@ -161,13 +162,13 @@ def test_its_pictures_are_as_before(
                 pages[reader].context.add_cookies([value])
         page = pages[reader]
         page.goto(built.path(address))
-        settled(page)
+        wait_until_settled(page)
         page.evaluate(SAME_PORT)
         page.evaluate("() => { for (const image of document.images) image.loading = 'eager' }")
-        until(page, "[...document.images].every((image) => image.complete)")
+        wait_until(page, "[...document.images].every((image) => image.complete)")
         for width in WIDTHS:
             resize(page, width)
-            until(page, LAID_OUT)
+            wait_until(page, LAID_OUT)
             shot = re.sub(r"[^\w-]+", "-", f"{key}-{reader}-{address or 'table'}-{width}").strip(
                 "-"
             )

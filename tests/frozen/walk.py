@@ -1,6 +1,4 @@
-"""Requests for every page of a state and for its forms; the database keeps nothing that
-they write.
-"""
+"""Requests for every page of a state and for its forms, without lasting changes."""
 
 from __future__ import annotations
 
@@ -30,8 +28,9 @@ WRONG = "x<b>"
 
 
 def ask(client: Client, name: str, send: Callable[[], Any]) -> list[str]:
-    """Return the lines of an answer and of the letters that it sent, and take back all that it
-    wrote.
+    """Return the lines of an answer and of the letters that it sent.
+
+    Everything that the request wrote is rolled back.
     """
     cookies, letters = client.cookies.output(), len(mail.outbox)
     kept = {key: morsel.value for key, morsel in client.cookies.items()}
@@ -108,8 +107,9 @@ def getter(client: Client, path: str, language: str, pages: list[Any]) -> Callab
 def forms_of(
     client: Client, scene: Scene, pages: list[tuple[str, str]]
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield each form of these pages once by a label: as it stands, then with a wrong word in every
-    field.
+    """Yield each form of these pages once by a label.
+
+    It is sent unchanged, then with a wrong word in every field.
     """
     known: set[str] = set()
     for path, text in pages:
@@ -147,7 +147,7 @@ def buttons(form: Any) -> list[tuple[str, str]]:
 
 
 def filled(form: Any, button: tuple[str, str]) -> tuple[QueryDict, QueryDict | None, str]:
-    """Return what the form sends as it stands, with a wrong word in each field, and its label."""
+    """Return the data of the unchanged form, with a wrong word in each field, and its label."""
     right, wrong, words, fields = QueryDict(mutable=True), QueryDict(mutable=True), [], 0
     for field in form.iter("input", "select", "textarea"):
         name, kind = field.get("name"), field.get("type") or "text"
@@ -177,7 +177,7 @@ def filled(form: Any, button: tuple[str, str]) -> tuple[QueryDict, QueryDict | N
 
 
 def value_of(field: Any) -> str:
-    """Return the value of a text field, a text area or a choice as it stands."""
+    """Return the current value of a text field, a text area or a choice."""
     if field.tag == "textarea":
         return (field.text or "").removeprefix("\n")
     if field.tag == "input":

@@ -1,5 +1,6 @@
-"""Random legal campaigns, the same for the same seed: who moves and what they say is drawn from the
-offers.
+"""Random legal campaigns, the same for the same seed.
+
+The seats that move and their moves are drawn from the offers.
 """
 
 import random
@@ -8,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.dice import Dice
 from engine.play import play
-from games.contract.report import Line
+from games.contract.report import ReportEntry
 from games.contract.title import Offer
 from games.grand_campaign.title import GrandCampaign
 
@@ -19,14 +20,12 @@ FOUGHT = 0.35
 
 
 class Campaign(NamedTuple):
-    """A campaign that has been played: what it is made of, the position before, and its lines,
-    hidden ones too.
-    """
+    """A campaign that has been played: scenario, options, earlier position and all lines."""
 
     scenario: Any
     options: Any
     start: Any
-    lines: list[Line]
+    lines: list[ReportEntry]
 
     @property
     def after(self) -> Any:
@@ -34,8 +33,9 @@ class Campaign(NamedTuple):
 
 
 def choose(rng: random.Random, offer: Any) -> dict[str, Any] | None:
-    """One complete move of the offer; None where an earlier choice leaves nothing for a later
-    field.
+    """Return one complete move of the offer.
+
+    Return None if an earlier choice leaves no value for a later field.
     """
     chosen: dict[str, Any] = {}
     for field in offer.fields:
@@ -49,7 +49,7 @@ def choose(rng: random.Random, offer: Any) -> dict[str, Any] | None:
 
 
 def next_move(rng: random.Random, position: Any) -> dict[str, Any] | None:
-    """Return what somebody does next; None when the campaign is over."""
+    """Return the next move of any seat, or None when the campaign is over."""
     if position.phase == "finished":
         return None
     if position.phase in ("setup", "closed"):
@@ -107,8 +107,9 @@ def campaign(
     moves: int = 10_000,
     **options: Any,
 ) -> Campaign:
-    """A random campaign, to its end or up to so many moves. Lines that have an audience are left
-    out.
+    """Return a random campaign, played to its end or for so many moves.
+
+    Lines that have an audience are left out.
     """
     read, chosen = TITLE.scenario(scenario), TITLE.options({"hands": hands, **options})
     start = position = TITLE.setup(read, chosen)
@@ -123,10 +124,12 @@ def campaign(
             played = play(position, TITLE.decode(part, position), dice)
             position = played.after
             if audience is None:
-                lines.append(Line(len(lines) + 1, part, played.effects, played.rolls, position))
+                lines.append(
+                    ReportEntry(len(lines) + 1, part, played.effects, played.rolls, position)
+                )
             if (
                 part["move"] == "respond"
                 and position.attacks[part["attack"] - 1].status == "resolved"
             ):
-                break  # the encounter at sea ended it (8.1): there is nothing to report
+                break  # the naval encounter has ended it (8.1): there is nothing to report
     return Campaign(read, chosen, start, lines)

@@ -1,6 +1,4 @@
-"""The nine nations of 240 BC with every number of the rules, the start and the length changed, and
-still a scenario.
-"""
+"""A valid scenario that differs from 240 BC in every number of rules, start and length."""
 
 from __future__ import annotations
 
@@ -16,14 +14,14 @@ DIE = 240
 
 
 def other(value: Any) -> Any:
-    """Every number within moved: whole ones by 3, halves by 1/2."""
+    """Return the value with every number in it changed: integers by 3, halves by 1/2."""
     if isinstance(value, dict):
-        return {key: other(one) for key, one in value.items()}
+        return {key: other(part) for key, part in value.items()}
     return float(value) + 0.5 if not isinstance(value, int) else value + 3
 
 
 def bands(rows: list[Any]) -> list[list[Any]]:
-    """The same keys over the larger die, in equal parts."""
+    """Return the same keys spread over the larger die in equal parts."""
     width = DIE // len(rows)
     return [[n * width + 1, (n + 1) * width, row[2]] for n, row in enumerate(rows)]
 
@@ -33,7 +31,7 @@ def built(rows: list[Any]) -> list[list[Any]]:
 
 
 def rules() -> dict[str, Any]:
-    """Every number of `rules` is another than the usual one."""
+    """Return `rules` with every number changed."""
     usual = table("rules")
     tables = {
         "die": DIE,
@@ -59,8 +57,8 @@ def rules() -> dict[str, Any]:
 
 
 def raw() -> dict[str, Any]:
-    """As a record holds it."""
-    created = nine.scenario() | {"rules": rules(), "turns": 7}
+    """Return the scenario as a record contains it."""
+    created = nine.make_scenario() | {"rules": rules(), "turns": 7}
     created["start"] = {"stability": 7, "prestige": 8, "income": 333, "army": 1555}
     created["nations"][0]["start"] = {"income": 777, "barracks": True}
     return created

@@ -1,8 +1,8 @@
-"""Records written as one would say them at the table.
+"""Records written in the way players state moves at the table.
 
-`played(...)` gives the state after the moves, `refused(...)` the code of the last of them.
-Every card drawn is Scouts and every random event an earthquake, unless told otherwise;
-`start` is put before the moves. Turns are hopped over with `to_turn`, `whole`, `until`, `slots`.
+`played(...)` gives the state after the moves, `refused(...)` the code of the last of them. Every
+drawn card is Scouts and every random event an earthquake, unless a test says otherwise; `start` is
+put before the moves. `to_turn`, `whole`, `until` and `slots` skip turns.
 """
 
 import copy
@@ -35,7 +35,7 @@ def flat(moves):
 
 
 def harmless(result):
-    """Dice that change nothing."""
+    """Return dice that change nothing."""
     keys = sorted(nation["key"] for nation in result["nations"])
     event_turns = result.get("rules", {}).get("event_turns", [2, 4, 6])
     fixed = {}
@@ -75,7 +75,10 @@ def record(
 
 
 class Seen:
-    """A state read by short paths: `amber.stability`, `b2.owner`, `1.status` (attack 1), `slot`."""
+    """A state that is read by short paths.
+
+    Paths are, for example, `amber.stability`, `b2.owner`, `1.status` (attack 1) and `slot`.
+    """
 
     def __init__(self, state):
         self.state = state
@@ -95,7 +98,7 @@ class Seen:
         return value
 
     def levels(self, nation):
-        """Stability, prestige, income, army, victory points."""
+        """Return stability, prestige, income, army and victory points."""
         sheet = self.state["nations"][nation]
         return tuple(
             sheet[account]
@@ -104,7 +107,7 @@ class Seen:
 
 
 def both(document):
-    """The answer to a record, which is the same for its text."""
+    """Return the answer to a record, which must be the same for its JSON text."""
     answer = replay(document)
     if isinstance(document, dict):
         assert replay(json.dumps(document)) == answer, "the record and its text differ"
@@ -118,7 +121,7 @@ def played(*moves, **setting):
 
 
 def refused(*moves, **setting):
-    """The code by which the last of the moves is refused; the others must stand."""
+    """Return the code by which the last move is refused; the moves before it must be legal."""
     written = record(*moves, **setting)
     answer = both(written)
     assert "error" in answer, "nothing was refused"
@@ -130,7 +133,7 @@ def refused(*moves, **setting):
 
 
 def malformed(document):
-    """Whether a document is refused as malformed."""
+    """Return whether a document is refused as malformed."""
     answer = both(document)
     assert "error" in answer, "nothing was refused"
     assert answer["error"]["code"] == "malformed-record", answer["error"]
@@ -233,7 +236,7 @@ def discard(nation, *cards):
     return [gm("discard-card", nation=nation, card=card, reason="test") for card in cards]
 
 
-# Hopping over turns; the first of `who` opens turn 1 and nobody has fallen
+# Skipping turns; the first nation of `who` opens turn 1, and no nation has fallen.
 
 
 def order(turn, who=MINI):
@@ -241,19 +244,19 @@ def order(turn, who=MINI):
 
 
 def slots(turn, after=None, who=MINI):
-    """The slots of a turn end: all, or those from `after` (its own too) on."""
+    """End the slots of a turn: all of them, or those from `after` on, including its own."""
     places = order(turn, who)
     return end(*places[places.index(after) if after else 0 :])
 
 
 def until(turn, nation, who=MINI):
-    """The slots before that nation's end."""
+    """End the slots before that nation's slot."""
     places = order(turn, who)
     return end(*places[: places.index(nation)])
 
 
 def whole(turn, after=None, who=MINI):
-    """As `slots`, then the next turn opens."""
+    """End the slots like `slots`, then open the next turn."""
     return [*slots(turn, after, who), OPEN]
 
 

@@ -1,6 +1,6 @@
 """RULES 10, 11: forfeits and absence.
 
-Pauses, substitutes and deadlines are the table's; in the record they are forfeits, and moves
+Pauses, substitutes and deadlines are acts of the table. In the record they are forfeits, and moves
 that the game master makes for a nation.
 """
 
@@ -125,7 +125,7 @@ def test_11_every_move_of_a_nation_may_be_made_for_it():
     assert state["amber.hand"] == ["scouts"]
 
 
-def test_11_the_unfinished_battles_of_one_who_left():
+def test_11_unfinished_battles_of_a_player_who_left():
     moves = [CHALLENGE, end("amber"), land("birch", "b1", "b2")]
     assert refused(moves) == "own-province"
     moves = [CHALLENGE, covert("amber", "i2", "c2"), whole(1)[:-1]]

@@ -1,4 +1,4 @@
-"""RULES 12 and 13: the final scoring, and what the rules leave to people."""
+"""RULES 12 and 13: the final scoring, and what the rules leave to the players."""
 
 from tests.grand_campaign.table import (
     MINI,
@@ -79,7 +79,7 @@ def test_12_equal_points_the_greater_income():
     ]
 
 
-def test_12_equal_again_ex_aequo():
+def test_12_nations_equal_in_everything_share_the_place():
     state = played(adjust("birch", "income", -1), CLOSE, turns=1)
     assert state["standings"] == [
         standing(1, "amber", 12, 450),
@@ -104,7 +104,7 @@ def test_12_the_fallen_are_scored_with_what_is_left_to_them():
     assert state["amber.fallen"] is True
 
 
-def test_12_what_stands_at_the_end_counts_not_what_was_built():
+def test_12_only_assets_that_remain_at_the_end_count():
     moves = [fortify("amber", "a2"), fleet("amber", "a2"), owner("a2", "birch"), CLOSE]
     state = played(moves, turns=1)
     assert state["amber.victory_points"] == 12

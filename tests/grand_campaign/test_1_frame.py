@@ -1,6 +1,7 @@
 """RULES 1: the frame.
 
-1.4 leaves nothing to the engine: a record knows no dates, deadlines are the table's (11).
+1.4 requires nothing from the engine: a record contains no dates, and deadlines are acts of the
+table (11).
 """
 
 import pytest
@@ -104,7 +105,7 @@ def test_1_2_a_fallen_nation_still_counts_in_the_rotation():
     assert state["order"] == ["amber", "cedar"]
 
 
-def test_1_2_the_order_of_a_turn_stands_when_a_nation_falls_in_it():
+def test_1_2_the_order_of_a_turn_is_kept_when_a_nation_falls_in_it():
     state = played(adjust("birch", "stability", -9))
     assert state["order"] == ["amber", "birch", "cedar"]
     assert played(adjust("birch", "stability", -9), end("amber"))["slot"] == "cedar"
@@ -197,7 +198,7 @@ def test_1_3_nothing_is_played_before_the_start():
 
 
 def test_1_5_effects_take_place_at_once_in_the_order_of_the_log():
-    """The prestige built first makes the covert attack dear; built later it does not."""
+    """Prestige built first makes the covert attack more expensive; built later it does not."""
     first = [adjust("cedar", "prestige", 5), covert_attack()]
     later = [covert_attack(), adjust("cedar", "prestige", 5)]
     assert played(first)["amber.actions"] == 1.5

@@ -1,4 +1,4 @@
-"""RULES 2.3 and 2.9 in odd moments."""
+"""RULES 2.3 and 2.9 in unusual situations."""
 
 from tests.grand_campaign.table import (
     MINI,
@@ -54,7 +54,7 @@ def test_2_3_crumbling_between_the_turns():
     assert (state["order"], state["slot"]) == (["birch", "cedar"], "birch")
 
 
-def test_2_3_with_nobody_left_the_turns_pass():
+def test_2_3_with_no_nation_left_the_turns_pass():
     falls = [adjust(nation, "stability", -9) for nation in MINI]
     state = played(falls)
     assert (state["phase"], state["slot"]) == ("closed", None)
@@ -80,7 +80,7 @@ def test_2_3_a_fallen_nation_is_no_target_of_cards():
 
 
 def test_2_3_its_provinces_are_independent_from_then_on():
-    """Not a challenge; the capital is free; covert attacks start there; a diplomat wins it."""
+    """Attacks need no challenge, the capital is free, and a diplomat wins them."""
     moves = [FALLEN]
     state = played(moves, land("birch", "b2", "a2"))
     assert (state["1.defender"], state["1.leader"], state["1.status"]) == (
@@ -95,7 +95,7 @@ def test_2_3_its_provinces_are_independent_from_then_on():
     assert played(covertly)["1.from"] == "a2"
 
 
-def test_2_3_its_truces_and_offers_bind_nobody():
+def test_2_3_its_truces_and_offers_bind_no_one():
     offered = [move("amber", "offer", card="scouts"), FALLEN]
     taken = move("birch", "take", from_="amber", card="scouts", give="scouts")
     assert refused(offered, taken) in ("nation-fallen", "no-such-card")
@@ -112,7 +112,7 @@ def test_2_3_a_lapsed_attack_is_not_answered():
 
 
 def test_2_3_a_province_whose_attack_lapsed_has_been_attacked_this_turn():
-    """7.5 counts whatever came of it."""
+    """7.5 counts the attack, whatever its outcome."""
     moves = [CHALLENGE, FALLEN, end("birch"), owner("i1", "cedar"), land("cedar", "i1", "b2")]
     assert refused(moves) == "already-attacked"
 
@@ -125,7 +125,7 @@ def test_2_9_a_leader_without_provinces_leads_no_more():
 
 
 def test_2_9_a_covert_victory_may_take_the_last_province():
-    """Cedar holds but c2; its capital has another owner."""
+    """Cedar holds only c2; its capital has another owner."""
     moves = [owner("c1", "birch"), covert("amber", "i2", "c2"), report(1, winner="attacker")]
     state = played(moves)
     assert (state["cedar.fallen"], state["c2.owner"]) == (True, None)

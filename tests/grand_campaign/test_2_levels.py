@@ -83,7 +83,7 @@ def test_2_2_at_2_the_nation_still_defends():
     assert state["birch.stability"] == 3
 
 
-def test_2_3_at_1_the_nation_crumbles_at_2_it_stands():
+def test_2_3_at_1_the_nation_crumbles_at_2_it_does_not():
     assert played(adjust("cedar", "stability", -4))["cedar.fallen"] is False
     state = played(adjust("cedar", "stability", -5))
     assert state["cedar.fallen"] is True
@@ -172,15 +172,15 @@ def test_2_3_it_takes_no_more_slots():
     assert state["birch.hand"] == []
 
 
-def test_2_3_independents_it_leads_are_led_anew():
+def test_2_3_independents_it_leads_get_new_leaders():
     moves = [land("amber", "a2", "i1")]
     assert played(moves)["1.leader"] == "birch"
     state = played(moves, adjust("birch", "stability", -9))
     assert (state["1.leader"], state["1.status"]) == ("cedar", "fighting")
 
 
-def test_2_3_a_leader_named_anew_moves_the_rotation_on():
-    """n2 leads, crumbles, n3 leads anew; so the next appointment looks on from n3."""
+def test_2_3_a_replacement_leader_moves_the_rotation_on():
+    """n2 leads and crumbles, and n3 leads instead, so the next appointment starts from n3."""
     moves = [
         land("n1", "q1", "m1"),
         adjust("n2", "stability", -9),
@@ -328,7 +328,7 @@ def test_2_8_a_victory_below_1480_still_gives_30():
     assert played(moves)["amber.army"] == 1430
 
 
-def test_2_9_a_nation_without_provinces_has_fallen_and_its_levels_stand():
+def test_2_9_a_nation_without_provinces_has_fallen_and_keeps_its_levels():
     moves = [end("amber", "birch"), offer("cedar", "scouts"), give("cedar", "spy"), end("cedar")]
     state = played(moves, OPEN, owner("c2", "amber"), owner("c1", None))
     assert state["cedar.fallen"] is True

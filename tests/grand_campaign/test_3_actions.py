@@ -55,7 +55,7 @@ def test_3_1_income_gives_actions(income, allowance):
 
 
 def test_3_2_the_allowance_is_taken_when_the_slot_opens():
-    """Not when the turn opens, and later changes count from the next turn."""
+    """It is not taken when the turn opens; later changes count from the next turn."""
     assert played(adjust("birch", "income", 300), end("amber"))["birch.actions"] == 4
     raised = adjust("amber", "income", 300)
     assert played(raised)["amber.actions"] == 2.5
@@ -196,7 +196,7 @@ def test_3_6_a_tax_increase_needs_no_action():
 @pytest.mark.parametrize(
     ("stability", "prestige", "after"), [(3, 6, (2, 5)), (3, 3, (2, 2)), (4, 2, (2, 0))]
 )
-def test_3_6_a_tax_increase_that_leaves_the_nation_standing(stability, prestige, after):
+def test_3_6_a_tax_increase_that_does_not_crumble_the_nation_is_allowed(stability, prestige, after):
     start = {"stability": stability, "prestige": prestige}
     assert played(TAX, start=start).levels("amber")[:2] == after
 
@@ -216,7 +216,10 @@ def test_3_6_a_refused_tax_increase_leaves_nothing():
 
 @pytest.mark.parametrize(("stability", "prestige"), [(3, 6), (4, 2)])
 def test_3_6_mercenaries_that_would_crumble_are_refused(stability, prestige):
-    """25t are the last: the deficit takes 2 stability (4 and 2: 2, prestige 0, stability 1)."""
+    """The nation has only 25t left.
+
+    The deficit takes 2 stability (4 and 2: 2, prestige 0, stability 1).
+    """
     start = {"stability": stability, "prestige": prestige, "income": 25, "army": 1500}
     moves = [give("amber", "mercenaries"), play("amber", "mercenaries")]
     assert refused(moves, start=start) == "would-crumble"
@@ -231,7 +234,7 @@ def test_3_6_mercenaries_may_bring_a_deficit():
 
 
 def test_3_12_stability_counts_as_the_lower_of_opening_and_now():
-    """Opened at 4, taxed to 3, exempted to 4: allowed again. Opened at 3, raised: refused."""
+    """Opened at 4, taxed to 3 and exempted to 4: allowed again. Opened at 3 and raised: refused."""
     attack = covert("amber", "i2", "c2")
     assert refused(TAX, attack, start={"stability": 4}) == "stability-too-low"
     assert played(TAX, EXEMPTION, attack, start={"stability": 4})["1.status"] == "challenged"

@@ -256,6 +256,6 @@ def test_3_13_later_attacks_see_the_change():
 
 
 def test_3_10_a_fleet_never_moves():
-    """There is no move for it; it stands in its province turn after turn."""
+    """No move exists for it; it stays in its province turn after turn."""
     moves = [fleet("amber", "a3"), whole(1), *(whole(turn) for turn in (2, 3))]
     assert played(moves)["a3.fleet"] is True

@@ -58,7 +58,7 @@ def test_4_1_cards_are_played_in_one_s_own_slot():
     assert played(moves, end("amber"), play("birch", "chancellor"))["birch.actions"] == 3.5
 
 
-def test_4_1_a_card_one_does_not_hold():
+def test_4_1_a_card_that_is_not_in_the_hand():
     assert refused(play("amber", "chancellor")) == "no-such-card"
     moves = give("amber", "chancellor")
     assert refused(moves, *[play("amber", "chancellor")] * 2) == "no-such-card"
@@ -180,7 +180,7 @@ def test_4_4_reactions_with_an_escort():
     ],
 )
 def test_4_4_other_cards_are_no_reactions(card):
-    """Naval Technology not either: no encounter is to come by land."""
+    """Naval Technology is none either: there is no encounter by land."""
     moves = [give("birch", card), land("amber", "a2", "b2")]
     answer = respond("birch", 1, "accept", cards=[card])
     assert refused(moves, answer) == "card-not-playable"

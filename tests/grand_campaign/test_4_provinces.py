@@ -1,4 +1,4 @@
-"""RULES 4.5, 4.8, 4.9: the cards that move provinces and nations."""
+"""RULES 4.5, 4.8, 4.9: the cards that change the owners of provinces and make truces."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_4_5_its_battle_is_named(battle):
 
 
 def test_4_5_the_insurgents_need_a_border_province():
-    """a3 touches its own nation's provinces and an external one only; c2 an independent one."""
+    """a3 touches only its own nation's provinces and an external one; c2 an independent one."""
     moves = [end("amber"), give("birch", "local-insurrection")]
     assert refused(moves, rise("a3", "birch")) == "not-border-province"
     assert played(moves, rise("a2", "birch"))["1.target"] == "a2"

@@ -18,7 +18,7 @@ TO_AMBER = [whole(1), until(2, "amber")]
 
 
 def after(event, *before, **setting):
-    """Amber in its slot of turn 2, in which it met with an event."""
+    """Return the state of Amber's slot of turn 2, in which it had this event."""
     moves = [*before, *TO_AMBER]
     return played(moves, dice={"turn-2/event/amber": event}, **setting)
 
@@ -74,7 +74,7 @@ def test_5_1_riots_may_crumble_a_nation_which_has_no_slot_then():
     assert (state["b1.owner"], state["birch.hand"]) == (None, [])
 
 
-def test_5_1_riots_of_all_leave_nobody():
+def test_5_1_riots_everywhere_leave_no_nation():
     dice = {f"turn-2/event/{nation}": 1 for nation in MINI}
     state = played(whole(1), dice=dice, start={"stability": 2})
     assert all(state[f"{nation}.fallen"] for nation in MINI)
@@ -114,7 +114,7 @@ def test_5_5_an_earthquake_takes_the_highest_religious_building(built, left, sta
     assert state.levels("amber") == (stability, 6, 450, 1600, points)
 
 
-def test_5_5_other_structures_stand():
+def test_5_5_other_structures_remain():
     state = after(45, build("amber", "shrines", "gymnasia", "bridges"))
     assert state["amber.structures"] == ["gymnasia", "bridges"]
     assert state.levels("amber")[:3] == (6, 7, 550)
@@ -146,7 +146,7 @@ def test_5_10_commercial_efforts_build_the_next_structure(built, following):
     assert state["amber.income"] == 450 + 100 * len(built) + 100
 
 
-def test_5_10_nothing_if_all_stand():
+def test_5_10_nothing_if_all_are_built():
     every = ["bridges", "roads", "markets", "merchants-quarters"]
     state = after(91, actions("amber", 5), build("amber", *every))
     assert state["amber.structures"] == every

@@ -66,7 +66,7 @@ def test_6_1_a_province_turned_independent_is_a_starting_point_of_covert_attacks
 
 
 def test_6_2_a_capital_is_not_attacked_before_turn_6():
-    """Not even where no other province of its nation stands."""
+    """This holds even if its nation has no other province."""
     moves = [owner("w2", "east"), land("east", "w2", "w1")]
     assert refused(moves, on="_two") == "capital-protected"
     early = [whole(turn, who=TWO) for turn in range(1, 5)]
@@ -74,7 +74,7 @@ def test_6_2_a_capital_is_not_attacked_before_turn_6():
     assert played(LATE, until(6, "east", TWO), moves, on="_two")["1.target"] == "w1"
 
 
-def test_6_2_nor_while_another_province_of_its_nation_stands():
+def test_6_2_nor_while_its_nation_has_another_province():
     moves = [owner("far", "west"), land("west", "far", "e1")]
     assert refused(LATE, moves, on="_two") == "capital-protected"
     alone = [owner("e2", None), owner("far", "west"), land("west", "far", "e1")]

@@ -1,6 +1,7 @@
 """RULES 7.8 to 7.11: answers, leaders, strengths.
 
-7.11 (large armies, wide map, side A) is of the set-up sheet; the state only keeps what differs.
+7.11 (large armies, wide map, side A) belongs to the set-up sheet; the state keeps only what
+differs.
 """
 
 import pytest
@@ -54,7 +55,7 @@ def test_7_8_answers_are_not_bound_to_slots():
     assert played(CHALLENGE, end("amber"), respond("birch", 1, "withdraw"))["b2.owner"] == "amber"
 
 
-def test_7_8_no_answer_is_accept():
+def test_7_8_a_missing_answer_counts_as_accept():
     assert played(CHALLENGE, report(1, winner="attacker"))["1.outcome"] == "attacker"
 
 
@@ -96,7 +97,7 @@ def test_7_8_escort_is_the_right_of_some_nations():
 def test_7_8_escort_is_for_huns_hephtalites_sassanids_against_others(
     attacker, start, target, defender, right
 ):
-    """Dacia is given to the Huns and Bactria to the Kushans, who touch Media then."""
+    """The Huns get Dacia and the Kushans Bactria, which borders Media."""
     moves = [owner("dacia", "huns")]
     if attacker == "kushans":
         moves = [owner("numidia", "hephtalites"), owner("bactria", "kushans")]
@@ -132,7 +133,7 @@ def test_7_8_the_escort_goes_by_the_attacking_army_s_list(source, army, right):
 
 
 def test_7_8_a_nation_without_escort_may_lead_a_barred_list():
-    """Dale has no escort, and the list of Birch, which has."""
+    """Dale has no escort, and leads the list of Birch, which has one."""
     moves = [land("dale", "d2", "b2"), respond("birch", 1, "escort")]
     assert refused(moves, on="_hosts", opens="dale") == "no-escort-right"
     assert (
@@ -242,8 +243,11 @@ def test_7_9_a_fallen_nation_still_marks_the_place():
 
 
 def test_7_9_passing_over_those_who_lead_now():
-    """Four stand: n1, n2, n3, n4 are led by n2, n3, n4, n1. n4 crumbles, so that its attack
-    lapses and n3's battle is led anew: after n1 comes n2, who leads n1's; n3 attacks; so n1."""
+    """Four nations remain. n1, n2, n3 and n4 are led by n2, n3, n4 and n1.
+
+    n4 crumbles, so that its attack lapses and n3's battle needs a new leader. After n1 comes n2,
+    which leads n1's battle, then n3, which attacks; so n1 is appointed.
+    """
     falls = [adjust(nation, "stability", -9) for nation in ("n5", "n6", "n7", "n8", "n9")]
     moves = [
         *falls,
@@ -262,7 +266,7 @@ def test_7_9_passing_over_those_who_lead_now():
     assert state["4.outcome"] == "lapsed"
 
 
-def test_7_9_nobody_where_no_other_nation_stands():
+def test_7_9_no_leader_if_no_other_nation_is_left():
     moves = [adjust("west", "stability", -9), land("east", "e2", "mid")]
     state = played(moves, on="_two")
     assert (state["1.leader"], state["1.status"]) == (None, "fighting")

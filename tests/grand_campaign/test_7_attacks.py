@@ -155,7 +155,7 @@ def test_7_2_one_of_each():
 
 
 @pytest.mark.parametrize("winner", ["attacker", "defender", "draw"])
-def test_7_2_whatever_becomes_of_them(winner):
+def test_7_2_whatever_their_outcome(winner):
     moves = [actions("amber", 5), land("amber", "a2", "b2"), report(1, winner=winner)]
     assert refused(moves, owner("i2", "amber"), land("amber", "i2", "c2")) == "attack-limit"
 
@@ -310,7 +310,7 @@ def test_7_6_not_again_in_the_next_turn_but_in_the_one_after():
 
 
 @pytest.mark.parametrize("winner", ["attacker", "defender", "draw"])
-def test_7_6_whatever_came_of_it_and_whoever_owns_it_now(winner):
+def test_7_6_whatever_the_outcome_and_the_present_owner(winner):
     moves = [land("amber", "a2", "i1"), report(1, winner=winner), owner("i1", "birch")]
     moves += [whole(1), until(2, "amber"), land("amber", "a2", "i1")]
     assert refused(moves) == "repeat-attack"

@@ -142,7 +142,7 @@ def test_8_1_a_report_before_the_answer_rolls_the_encounter():
 
 
 def test_8_1_a_report_that_the_encounter_forestalls_is_refused():
-    """Nothing of it stays: the challenge can still be answered."""
+    """Nothing of it remains: the challenge can still be answered."""
     moves = [FLEETS, TURN_2, SAIL]
     dice = rolls(1, 100)
     assert refused(moves, report(1, winner="attacker"), dice=dice) == "already-resolved"

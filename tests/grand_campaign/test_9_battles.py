@@ -1,4 +1,4 @@
-"""RULES 9.1 to 9.6: results and what they bring (9.7 to 9.11 in `test_9_sieges`)."""
+"""RULES 9.1 to 9.6: results and their consequences (9.7 to 9.11 in `test_9_sieges`)."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_9_1_the_winner_may_be_set(winner):
     assert played(AGAINST_NATION, report(1, winner=winner))["1.outcome"] == winner
 
 
-def test_9_1_remove_the_head_is_reported_as_the_game_gave_it():
+def test_9_1_remove_the_head_is_reported_as_it_was_in_the_game():
     moves = [land("amber", "a2", "b2", battle="remove-the-head")]
     assert refused(moves, routed(1, 0, 50)) == "not-allowed"
     assert refused(moves, report(1, called_off=True)) == "not-allowed"
@@ -213,7 +213,7 @@ def test_9_6_a_draw_against_an_independent_province():
     assert state.levels("birch") == UNTOUCHED
 
 
-def test_9_6_a_drawn_covert_attack_ravages_for_nobody():
+def test_9_6_a_drawn_covert_attack_ravages_for_no_one():
     state = played(COVERT, report(1, winner="draw"))
     assert state.levels("amber") == UNTOUCHED
     assert state.levels("cedar") == (6, 6, 425, 1600, 0)

@@ -68,7 +68,7 @@ def test_9_7_siege_train_lowers_walls():
     assert besieged("walls", 31, train=True)["1.siege"] == "taken"
 
 
-def test_9_7_battle_effects_stand_though_the_siege_fails():
+def test_9_7_battle_effects_remain_if_the_siege_fails():
     state = besieged("ramparts", 30)
     assert state.levels("amber") == (7, 7, 450, 1630, 1)
     assert state.levels("birch") == (5, 5, 450, 1570, 0)
@@ -108,7 +108,7 @@ def test_9_8_conquest_by_one_s_own_army():
     assert state.levels("birch") == (5, 5, 400, 1570, 0)
 
 
-def test_9_8_a_conquered_independent_costs_nobody():
+def test_9_8_a_conquered_independent_province_costs_no_one():
     state = played(land("amber", "a2", "i1"), WON)
     assert (state["amber.income"], state["birch.income"], state["cedar.income"]) == (500, 450, 450)
 
@@ -184,7 +184,7 @@ def test_9_10_withdrawal_from_a_covert_attack():
 
 
 def test_9_11_thresholds_come_once_all_is_posted():
-    """Both income and stability fall; each threshold once, whatever the order of the entries."""
+    """Income and stability both fall; each threshold counts once, in whatever order they fall."""
     fall = [adjust("birch", "stability", -2), adjust("birch", "income", -400)]
     state = played(fall, land("amber", "a2", "b2"), WON)
     assert state.levels("birch") == (1, 3, 0, 1570, 0)

@@ -1,4 +1,4 @@
-"""Arrows keep off the names: every attack the shipped map allows, each drawn by itself."""
+"""Arrows that avoid the names, for every attack that the shipped map allows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ATTACKS = [
     pair for way in ("borders", "sea_routes") for a, b in SCENARIO[way] for pair in ((a, b), (b, a))
 ]
 
-# Where seats crowd together there is no way around: the line touches one name, of which the rest
-# can be read.
+# Where capitals are close together there is no way around: the line touches one name, which can
+# still be read.
 NO_WAY_ROUND = 12
 
 

@@ -1,4 +1,4 @@
-"""The map as SVG: what a state says is seen, and nothing else gets in."""
+"""The map as SVG: it shows the state, and no markup can be injected."""
 
 from __future__ import annotations
 
@@ -220,11 +220,11 @@ def test_what_moves_is_the_same_in_the_map_and_alone():
     }
     assert {e.get("data-now"): ElementTree.tostring(e) for e in tree(alone)} == groups
     assert set(groups) == {"owners", "borders", "over"}
-    assert still(whole) == still(atlas.map_svg(DRAWING, SCENARIO, start(), links=False))
+    assert static(whole) == static(atlas.map_svg(DRAWING, SCENARIO, start(), links=False))
 
 
-def still(svg: str) -> bytes:
-    """The map without what moves."""
+def static(svg: str) -> bytes:
+    """Return the map without its moving parts."""
     created = tree(svg)
     for parent in list(created.iter()):
         for child in list(parent):
@@ -233,7 +233,7 @@ def still(svg: str) -> bytes:
     return ElementTree.tostring(created)
 
 
-def test_a_window_holds_what_it_is_for():
+def test_a_window_contains_its_provinces():
     x, y, zoom = atlas.window_on(DRAWING, ["dalmatia", "pannonia"])
     for key in ("dalmatia", "pannonia"):
         at = DRAWING.provinces[key].label
@@ -248,9 +248,10 @@ def test_ids_are_unique_and_every_reference_has_its_target():
     assert {e.get("href", "")[1:] for e in root.iter("use")} <= set(ids)
 
 
-def test_the_file_has_all_that_a_map_asks_it_for_and_that_is_little():
-    """Each shape that is asked for costs a browser time: one a province, three more where somebody
-    owns it.
+def test_the_file_has_every_shape_that_a_map_uses_and_maps_use_few():
+    """Each shape costs the browser time.
+
+    There is one for each province, and three more if it has an owner.
     """
     text, _name = atlas.outlines(DRAWING)
     known = {e.get("id") for e in ElementTree.fromstring(text).iter()}
@@ -259,8 +260,8 @@ def test_the_file_has_all_that_a_map_asks_it_for_and_that_is_little():
         e.get("href", "")
         for e in tree(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg")).iter("use")
     ]
-    assert {one.split("#")[1] for one in asked} <= known
-    assert all(one.startswith("/maps/a.svg#o-") for one in asked)
+    assert {address.split("#")[1] for address in asked} <= known
+    assert all(address.startswith("/maps/a.svg#o-") for address in asked)
     owned = sum(row["owner"] is not None for row in state["provinces"].values())
     assert (owned, len(asked)) == (
         39,
@@ -318,7 +319,7 @@ def test_colours_too_alike_take_the_spare_ones_in_order():
     assert styles["albans"].startswith("--fill:var(--n-7);")
 
 
-def test_the_six_need_no_style():
+def test_the_six_shipped_nations_need_no_style():
     assert set(atlas.nation_styles(DRAWING, SCENARIO).values()) == {""}
 
 
@@ -369,7 +370,7 @@ def test_the_state_of_a_record_can_be_drawn():
     assert atlas.framed_map(DRAWING, SCENARIO, start(), fought=True).fought is False
 
 
-def test_the_table_says_what_the_map_says():
+def test_the_table_of_provinces_says_what_the_map_shows():
     state = start()
     state["provinces"]["dalmatia"].update(owner="huns", fortification="walls")
     state["attacks"] = [attack(5, "land", "romans", "italia-annonaria", "dalmatia")]

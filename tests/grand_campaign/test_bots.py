@@ -1,5 +1,6 @@
-"""Programs that play the Grand Campaign: legal, the same from the same seed, stronger than chance;
-battles nobody fights.
+"""Programs that play the Grand Campaign, and battles that are simulated.
+
+The programs are legal, deterministic for a seed, and stronger than chance.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import perform
-from games.grand_campaign.bots.battle_model import contest_fought, fought
+from games.grand_campaign.bots.battle_model import contest_fought, simulate_battle
 from games.grand_campaign.bots.cunning import cunning, visible_odds
 from games.grand_campaign.bots.moves import legal, moves, seat_to_move
 from games.grand_campaign.bots.planning import Outlook, Plan
@@ -30,7 +31,7 @@ from games.registry import TITLES
 ORDER = load("420ad").order
 
 
-def all_by(name: str) -> Mapping[str, Any]:
+def played_by(name: str) -> Mapping[str, Any]:
     return dict.fromkeys(ORDER, GrandPlayers.by_name[name])
 
 
@@ -40,10 +41,10 @@ def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(
     name: str, hidden: bool
 ) -> None:
     """An illegal move would raise."""
-    first, again = (campaign(all_by(name), "one", options=Options(hidden)) for _ in range(2))
+    first, again = (campaign(played_by(name), "one", options=Options(hidden)) for _ in range(2))
     assert first.phase == "finished"
     assert first.standings == again.standings
-    assert campaign(all_by(name), "two", options=Options(hidden)).standings != first.standings
+    assert campaign(played_by(name), "two", options=Options(hidden)).standings != first.standings
 
 
 def test_one_bold_nation_among_five_that_play_at_random_comes_first() -> None:
@@ -52,7 +53,10 @@ def test_one_bold_nation_among_five_that_play_at_random_comes_first() -> None:
 
 
 def test_bold_attacks_before_it_builds_and_steady_which_plays_forecasts_does_not() -> None:
-    """At the beginning, all armies even: trade promises more than an even battle."""
+    """At the start all armies are equal.
+
+    Trade promises more than an even battle.
+    """
     position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
     seat = str(position.slot)
@@ -70,9 +74,10 @@ def test_bold_attacks_before_it_builds_and_steady_which_plays_forecasts_does_not
     assert "steady" not in GrandPlayers.levels
 
 
-def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
-    """A Traitor is worth more than a Bodyguard, Scouts less than a Chancellor; who plays no
-    insurrection wants none.
+def test_a_program_trades_its_least_valuable_card() -> None:
+    """A Traitor is worth more than a Bodyguard, Scouts less than a Chancellor.
+
+    A program that plays no insurrections wants no card for them.
     """
     position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
@@ -103,15 +108,13 @@ def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
     assert raw is not None
     why = reason(position, raw)
     assert why is not None
-    assert GrandCampaign().speak(position.scenario, why) == "the card is worth having"
+    assert GrandCampaign().speak(position.scenario, why) == "the card is worth stealing"
     perform(position, decode(raw, position), dice)
     assert (ours.hand, theirs.hand, theirs.table) == (["local-insurrection"], ["bodyguard"], [])
 
 
-def test_what_a_program_may_say_is_what_the_offers_say() -> None:
-    """Over the slots of random campaigns: the same sorts of moves, the same attacks, the same
-    places.
-    """
+def test_a_program_considers_exactly_the_offered_moves() -> None:
+    """Both have the same sorts of moves, attacks and places in random campaigns."""
     slots = 0
     for seed in ("a", "b"):
         position, dice, rng = Position(load("420ad"), Options()), Dice(6, seed=seed), Random(seed)
@@ -156,7 +159,7 @@ def offered(position: Position, seat: str) -> set[tuple[str, ...]]:
     return moves
 
 
-# Battles that nobody fights
+# Simulated battles
 
 
 def battle(attacker: int, defender: int, **more: Any) -> Attack:
@@ -170,7 +173,7 @@ def battle(attacker: int, defender: int, **more: Any) -> Attack:
 def shares_of(attack: Attack, n: int = 2000) -> dict[str, float]:
     rng, won = Random("model"), {"attacker": 0, "defender": 0, "draw": 0}
     for _ in range(n):
-        raw = fought(attack, rng)
+        raw = simulate_battle(attack, rng)
         routed = raw.get("routed")
         if routed is None:
             won[raw["winner"]] += 1
@@ -198,7 +201,7 @@ def test_equal_armies_win_as_often_and_more_points_win_more_often() -> None:
 def test_shares_are_percentages_that_the_rules_take() -> None:
     rng = Random("shares")
     for _ in range(2000):
-        routed = fought(battle(1600, 1650), rng)["routed"]
+        routed = simulate_battle(battle(1600, 1650), rng)["routed"]
         assert all(type(value) is int and 0 <= value <= 72 for value in routed.values())
         assert min(routed.values()) < 45
 
@@ -211,45 +214,51 @@ def report(**result: Any) -> dict[str, Any]:
     return {"by": "gm", "move": "report", "attack": 1, **result}
 
 
-def test_what_ratings_count_of_a_battle() -> None:
-    """The edge is the model's; a lead of one standard deviation is a difference of 26 points in the
-    routed shares.
+def test_ratings_count_the_edge_of_a_battle() -> None:
+    """The edge comes from the model.
+
+    A lead of one standard deviation is a difference of 26 points in the routed shares.
     """
     even, strong = battle(1600, 1600), battle(1720, 1600)
 
-    def fought(attack: Attack, outcome: str, **result: Any) -> tuple[str, float, float, Any] | None:
+    def simulate_battle(
+        attack: Attack, outcome: str, **result: Any
+    ) -> tuple[str, float, float, Any] | None:
         one = contest_fought(known(attack, outcome), report(**result))
         return one and (one.winner, round(one.edge, 3), round(one.lead, 3), one.lost)
 
     shares = {"attacker": 25, "defender": 45}
-    assert fought(even, "attacker", routed=shares) == ("attacker", 0, 0.538, (25, 45))
-    assert fought(even, "defender", routed={"attacker": 45, "defender": 40}) == (
+    assert simulate_battle(even, "attacker", routed=shares) == ("attacker", 0, 0.538, (25, 45))
+    assert simulate_battle(even, "defender", routed={"attacker": 45, "defender": 40}) == (
         "defender",
         0,
         0.22,
         (45, 40),
     )
-    assert fought(strong, "attacker", routed={"attacker": 5, "defender": 70}) == (
+    assert simulate_battle(strong, "attacker", routed={"attacker": 5, "defender": 70}) == (
         "attacker",
         0.434,
         1,
         (5, 70),
     )
-    assert fought(even, "draw", routed={"attacker": 12, "defender": 39}) == (
+    assert simulate_battle(even, "draw", routed={"attacker": 12, "defender": 39}) == (
         "draw",
         0,
         0.22,
         (12, 39),
     )
-    assert fought(even, "attacker", winner="attacker") == ("attacker", 0, 0.22, None)
+    assert simulate_battle(even, "attacker", winner="attacker") == ("attacker", 0, 0.22, None)
     module = battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender")
-    assert fought(module, "defender", winner="defender") == ("defender", -0.5, 0.22, None)
-    assert fought(module, "defender", routed={"attacker": 50, "defender": 10})[0] == "defender"
+    assert simulate_battle(module, "defender", winner="defender") == ("defender", -0.5, 0.22, None)
+    assert (
+        simulate_battle(module, "defender", routed={"attacker": 50, "defender": 10})[0]
+        == "defender"
+    )
     head = battle(1600, 1600, battle="remove-the-head")
-    assert fought(head, "defender", winner="defender") == ("defender", 0, 0.08, None)
+    assert simulate_battle(head, "defender", winner="defender") == ("defender", 0, 0.08, None)
 
 
-def test_what_is_not_fought_is_not_rated() -> None:
+def test_simulated_battles_are_not_rated() -> None:
     even = battle(1600, 1600)
     forfeit = {"by": "gm", "move": "forfeit", "attack": 1, "side": "defender"}
     assert contest_fought(known(even, "attacker"), forfeit) is None
@@ -259,7 +268,7 @@ def test_what_is_not_fought_is_not_rated() -> None:
     assert contest_fought(known(even, "withdrawn"), answer) is None
 
 
-# What the planning program does with its cards and its name
+# The planning program: cards, and its name
 
 
 def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_chancellor_first() -> (  # noqa: E501
@@ -293,24 +302,26 @@ def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_c
 
 
 def test_the_plan_knows_how_likely_each_random_event_is() -> None:
-    """Without events all that half-actions buy may wait; a famine or a plague would leave too few
-    of them (5).
+    """Without events everything that half actions buy may wait.
+
+    A famine or a plague would leave too few of them (5).
     """
     eventful, calm = (
         Plan(rules, "barbarian", 6) for rules in (read_rules({}), read_rules({"event_turns": []}))
     )
     builds = [plan.slot(3, 750, (3, 0, 0), 8, False).build for plan in (eventful, calm)]
     assert builds == [(0, 0, 2), (0, 0, 0)]
-    # All built: a tenth of the four half-actions that the last building costs again, and of the one
-    # that a plague takes.
+    # Everything is built: a tenth of the four half actions that the last building would cost again,
+    # and of the one that a plague takes.
     assert calm.opening(6, 750, (3, 4, 5)) - eventful.opening(6, 750, (3, 4, 5)) == pytest.approx(
         0.5
     )
 
 
 def last_slot(above: int) -> tuple[Position, str]:
-    """The last slot of the campaign: a weakened neighbour ends so many points above the planner,
-    the others far below.
+    """Return the last slot of the campaign.
+
+    A weakened neighbour ends so many points above the planner, the others far below.
     """
     position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
@@ -332,7 +343,7 @@ def last_slot(above: int) -> tuple[Position, str]:
     return position, one
 
 
-def test_in_the_last_turn_an_attack_is_for_a_place_and_not_for_points() -> None:
+def test_in_the_last_turn_the_planner_attacks_for_rank_not_for_points() -> None:
     position, one = last_slot(above=2)
     raw = cunning(position, Random("any"))
     assert raw is not None
@@ -352,8 +363,8 @@ def test_in_the_last_turn_an_attack_is_for_a_place_and_not_for_points() -> None:
         assert raw["move"] != "attack"
 
 
-def test_what_an_attack_promises_counts_cards_and_escort_of_the_defender() -> None:
-    """The Huns may try an escort (7.8), the Romans not; hidden cards are not counted."""
+def test_the_value_of_an_attack_includes_cards_and_escort_of_the_defender() -> None:
+    """The Huns may try an escort (7.8), the Romans may not; hidden cards are not counted."""
     for hidden in (False, True):
         position = Position(load("420ad"), Options(hidden))
         odds = {}

@@ -1,4 +1,4 @@
-"""The sample cases, in process and through the command line."""
+"""The sample cases, run in the process and through the command line."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ def case(name):
 
 
 def document(case):
-    """The record of a case as a value, or its literal text."""
+    """Return the record of a case as a value, or its literal text."""
     if "text" in case:
         return case["text"]
     result = case["record"]
@@ -37,7 +37,7 @@ def document(case):
 
 
 def questions(case):
-    """What is asked of a case: up to which move, and the expectation."""
+    """Return the questions of a case: up to which move to play, and the expected answer."""
     for check in case.get("checks", []):
         yield check.get("upto", case.get("upto")), check["expect"]
     if "expect" in case:
@@ -87,14 +87,14 @@ def test_there_are_55_cases():
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_case(name):
+def test_a_case_has_its_expected_answer(name):
     result = case(name)
     for upto, expect in questions(result):
         agrees(replay(document(result), upto), expect)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_case_as_text_and_as_bytes(name):
+def test_a_case_has_the_same_answer_as_text_and_as_bytes(name):
     result = case(name)
     text = document(result)
     text = text if isinstance(text, str) else json.dumps(text)
@@ -106,7 +106,7 @@ def test_case_as_text_and_as_bytes(name):
 @pytest.mark.parametrize(
     "name", [name for name in ALL if {"pad", "file", "text"} & set(case(name))] + ["d-formula-7"]
 )
-def test_case_through_the_command_line(name, tmp_path):
+def test_a_case_has_the_same_answer_on_the_command_line(name, tmp_path):
     result = case(name)
     text = document(result)
     file = tmp_path / "record.json"
@@ -121,7 +121,7 @@ def test_case_through_the_command_line(name, tmp_path):
 
 
 def test_all_cases_at_once_through_many(tmp_path):
-    """One record a line, one answer a line; an error is an answer and the status is 0."""
+    """Each line has a record and gets an answer; an error is an answer too, and the status is 0."""
     asked = [
         (name, document(case(name)), expect)
         for name in ALL

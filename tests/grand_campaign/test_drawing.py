@@ -1,5 +1,6 @@
-"""The shipped scenario and its drawing: complete, checked against each other, and exact about what
-is wrong.
+"""The shipped scenario and its drawing, which are complete and agree with each other.
+
+Faults are reported exactly.
 """
 
 from __future__ import annotations
@@ -232,9 +233,7 @@ def test_outlines_read_what_they_write():
 
 
 def test_lines_with_fewer_points_still_lie_on_each_other():
-    """Two squares with a wavy line between them, read from either side, an island, and the coast
-    around all.
-    """
+    """Two squares share a wavy line, read from either side; there are an island and the coast."""
     left = "M0 0l10 0 0.1 5-0.1 5-10 0z"
     right = "M10 0l10 0 0 10-10 0 0.1-5z"
     island = "M30 0l1 0 1 0 0 2-2 0z"

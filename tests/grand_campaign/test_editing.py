@@ -1,6 +1,4 @@
-"""Scenarios that are being made: what each act does to scenario and drawing, and that the two go on
-together.
-"""
+"""The editor of scenarios: what each act changes in scenario and drawing, which stay consistent."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from campaign.drafts import difference, patched
+from campaign.drafts import apply_patch, difference
 from engine.errors import MalformedRecord
 from games.grand_campaign.drawing import editing
 from games.grand_campaign.drawing.drawing import SCENARIOS
@@ -36,18 +34,18 @@ def great() -> dict[str, Any]:
 
 def row(bundle: dict[str, Any], key: str) -> Any:
     rows = (*bundle["scenario"]["provinces"], *bundle["scenario"]["nations"])
-    return next(one for one in rows if one["key"] == key)
+    return next(row for row in rows if row["key"] == key)
 
 
 def whole(bundle: dict[str, Any]) -> None:
-    """The bundle can be published: no fault in scenario or drawing."""
+    """Assert that the bundle can be published, with no fault in scenario or drawing."""
     assert TITLE.scenario_faults(bundle["scenario"]) == []
     text, faults = TITLE.drawing(bundle["scenario"], bundle["drawing"])
-    assert [str(one) for one in faults] == []
+    assert [str(fault) for fault in faults] == []
     assert text
 
 
-def test_it_begins_from_a_scenario_with_its_drawing_or_without(small: Any, great: Any) -> None:
+def test_editing_starts_from_a_scenario_with_or_without_a_drawing(small: Any, great: Any) -> None:
     assert (great["scenario"]["name"], great["scenario"]["key"]) == ("Another 420", "another-420")
     assert great["drawing"]["provinces"]["achaia"]["seat"]["name"] == "Corinthus"
     laid = TITLE.begun({"scenario": EXAMPLE["scenario"], "drawing": None}, "")
@@ -87,7 +85,7 @@ def test_acts_on_provinces(great: Any) -> None:
 
 
 @pytest.mark.long
-def test_borders_and_routes_take_what_is_drawn_of_them_along(great: Any) -> None:
+def test_removed_borders_and_routes_take_their_drawing_along(great: Any) -> None:
     cut = TITLE.edited(great, {"act": "border", "a": "macedonia", "b": "achaia"})
     _drawing, touching, faults = editing.drawn(cut)
     assert (touching, faults) == ([("achaia", "macedonia")], []), "they touch, and no border is set"
@@ -110,7 +108,7 @@ def test_two_neighbours_become_one(great: Any) -> None:
         TITLE.edited(great, {"act": "merge", "a": "macedonia", "b": "britannia"})
 
 
-def test_nations_come_change_and_go(small: Any) -> None:
+def test_nations_are_added_changed_and_removed(small: Any) -> None:
     more = TITLE.edited(small, {"act": "add-nation", "province": "coast", "name": "The Älteren"})
     new = more["scenario"]["nations"][-1]
     assert (new["key"], new["capital"], row(more, "coast")["owner"]) == (
@@ -190,12 +188,12 @@ def test_numbers_of_the_rules(small: Any) -> None:
         ({"act": "border", "a": "achaia", "b": "achaia"}, "b: must join two provinces"),
     ],
 )
-def test_what_an_act_refuses(great: Any, act: dict[str, Any], why: str) -> None:
+def test_invalid_edits_are_refused(great: Any, act: dict[str, Any], why: str) -> None:
     with pytest.raises(MalformedRecord, match=why):
         TITLE.edited(great, act)
 
 
-def test_every_step_can_be_taken_back(great: Any) -> None:
+def test_every_edit_can_be_undone(great: Any) -> None:
     acts = [
         {"act": "owner", "provinces": ["aegyptus"], "owner": "romans"},
         {"act": "merge", "a": "macedonia", "b": "achaia"},
@@ -209,5 +207,5 @@ def test_every_step_can_be_taken_back(great: Any) -> None:
         stood.append(TITLE.edited(stood[-1], act))
     at, patches = stood[-1], [difference(new, old) for old, new in pairwise(stood)]
     for was, patch in zip(reversed(stood[:-1]), reversed(patches), strict=True):
-        at = patched(at, patch)
+        at = apply_patch(at, patch)
         assert at == was

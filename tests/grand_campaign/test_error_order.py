@@ -1,7 +1,7 @@
-"""RECORD: where a move breaks several rules, the first in the order of the contract is named.
+"""RECORD: if a move breaks several rules, the first in the order of the contract is named.
 
-Form; the attack's state; phase, nation-fallen, slot; who; whose province; 6.1, 6.2, 7.1, 7.3,
-7.4, 7.5, 7.6, truces; cards and siege train; 7.2; stability; cost.
+The order is: form; the attack's state; phase, nation-fallen, slot; who; whose province; 6.1, 6.2,
+7.1, 7.3, 7.4, 7.5, 7.6, truces; cards and siege train; 7.2; stability; cost.
 """
 
 from pathlib import Path
@@ -56,7 +56,7 @@ UNKNOWN_CARDS = {"cards": ["reinforcements"]}
 
 
 def first(*moves):
-    """The code of a move that is the only one of its record."""
+    """Return the code of a move that is the only one of its record."""
     answer = replay({**record(), "moves": [*moves]})
     assert answer["error"]["move"] == len(moves) - 1
     return answer["error"]["code"]
@@ -120,7 +120,7 @@ def test_the_fall_before_the_slot():
 
 
 def test_the_fall_before_who():
-    """A fallen stranger to the attack."""
+    """The mover is a fallen nation that has no part in the attack."""
     assert (
         refused(CHALLENGE, adjust("cedar", "stability", -9), respond("cedar", 1, "accept"))
         == "nation-fallen"
@@ -189,7 +189,7 @@ def test_7_4_before_truces():
 
 
 def test_7_4_before_7_5():
-    """a2 was attacked, and after that a starting point: both forbid it."""
+    """a2 was attacked and then used as a starting point; both rules forbid it."""
     moves = [owner("i1", "cedar"), land("cedar", "i1", "a2"), DONE, end("cedar")]
     moves += [land("amber", "a2", "b2"), report(2, winner="draw"), end("amber")]
     assert refused(moves, land("birch", "b2", "a2"), opens="cedar") == "starting-point-protected"
@@ -275,7 +275,7 @@ def test_whose_province_and_phase_before_an_attack_upon_it():
 
 
 def test_a_refused_move_leaves_nothing():
-    """The game master goes on after a refusal as if it had not been said."""
+    """After a refusal the game master's moves are as if the refused move had not been made."""
     moves = [give("amber", "diplomat"), offer("amber", "scouts")]
     before = replay(record(moves))
     written = record(moves, play("amber", "diplomat", province="i2"))
@@ -288,7 +288,7 @@ def test_the_turn_is_opened_by_the_game_master_only():
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_code_is_met_in_some_test(code):
+def test_every_code_is_used_in_some_test(code):
     files = Path(__file__).parent.glob("test_*.py")
     assert any(f'"{code}"' in path.read_text(encoding="utf-8") for path in files)
 

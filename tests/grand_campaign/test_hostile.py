@@ -1,4 +1,4 @@
-"""RECORD: whatever is thrown at it, an error comes back, soon, and never a traceback."""
+"""RECORD: every input gets an error in time, and never a traceback."""
 
 import copy
 import json
@@ -52,8 +52,9 @@ WRONG = [
 
 
 def soon(document, seconds=1.0):
-    """The answer, which must come in time (of the processor) and be an error in the contract's
-    form.
+    """Return the answer, which must be an error in the contract's form.
+
+    It must come within these seconds of processor time.
     """
     start = time.process_time()
     answer = replay(document)
@@ -212,7 +213,7 @@ MOVES = [
 
 @pytest.mark.parametrize("played", MOVES, ids=lambda one: one["move"])
 def test_wrong_types_in_every_argument_of_every_move(played):
-    """An error with a code of the contract, or the move as it is legal; never an exception."""
+    """The answer is an error with a code of the contract, or the legal move; never an exception."""
     hand = give("amber", "spy", "diplomat", "traitor", "assassin", "local-insurrection")
     launch = [land("amber", "a2", "b2")] if {"attack"} & set(played) else []
     base = record(hand, launch)
@@ -305,8 +306,8 @@ def test_19_mb_of_moves_within_4_seconds():
     assert (error["move"], error["code"]) == (4501, "unknown-move")
 
 
-def test_many_structures_of_the_rules_own():
-    """A legal record, if an odd one; 1,000 moves take no second."""
+def test_many_structures_in_the_rules_are_played_quickly():
+    """The record is legal, if unusual; 1,000 moves take less than a second."""
     rows = [[f"s{number}", 0, 0, 0] for number in range(1000)]
     built = [move("amber", "build", structure=row[0]) for row in rows]
     written = json.dumps(record(built, move("amber", "nonsense"), rules={"religious": rows}))
@@ -342,7 +343,7 @@ def test_the_command_line_answers_a_bad_move_with_status_2():
 
 
 def test_many_hostile_lines_at_once(tmp_path):
-    """Each gets its line; the good one among them too."""
+    """Each line gets its answer, and so does the valid line among them."""
     lines = [value.replace("\n", " ") for value in TEXTS.values() if "\x00" not in value]
     lines = [line for line in lines if line.strip()]
     file = tmp_path / "hostile.jsonl"

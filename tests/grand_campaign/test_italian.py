@@ -1,5 +1,6 @@
-"""The words in Italian: literal sentences, names of our own and of others, and nothing hashed that
-depends on them.
+"""The Italian texts: literal sentences, shipped names and user-chosen names.
+
+Nothing that is hashed depends on the language.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ import pytest
 from engine import strict_json
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import Name, reading_in
+from engine.language import Name, use_language
 from engine.play import play
 from games.grand_campaign.rules.scenario import load, read_scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report import Reports
-from tests.forum.rendered import plain
+from tests.forum.rendered import render_plain_text
 from tests.grand_campaign.campaigns import TITLE, campaign
 
 SCENARIO = load("420ad")
 
 
 def test_a_name_takes_the_form_its_sentence_asks_for():
-    with reading_in("it"):
+    with use_language("it"):
         huns, typed = Name.parse("gli Unni"), Name("Goten")
         assert (
             f"{huns}, {huns:il}, {huns:Di}, {huns:a}, {huns:da}"
@@ -33,11 +34,11 @@ def test_a_name_takes_the_form_its_sentence_asks_for():
     assert f"{Name.parse('gli Unni')}" == "gli Unni"
 
 
-def test_the_shipped_drawing_says_how_its_nations_are_spoken_of():
+def test_the_shipped_drawing_has_the_grammatical_forms_of_its_nations():
     for scenario in (SCENARIO, load("240bc")):
-        known = {(key, one.name) for key, one in scenario.nations.items()}
+        known = {(key, nation.name) for key, nation in scenario.nations.items()}
         assert known <= set(words.shipped_forms())
-    with reading_in("it"):
+    with use_language("it"):
         assert [f"{words.nation_name(load('240bc'), key):il}" for key in load("240bc").order] == [
             "la Battriana",
             "Cartagine",
@@ -106,33 +107,33 @@ def test_the_shipped_drawing_says_how_its_nations_are_spoken_of():
     ],
 )
 def test_a_line_of_the_log(move, line):
-    with reading_in("it"):
+    with use_language("it"):
         assert words.move_line(SCENARIO, {"by": "romans", **move}) == line
 
 
-def test_a_refusal_by_its_rule():
+def test_a_refusal_names_its_rule():
     position = TITLE.setup(SCENARIO, TITLE.options({}))
     move = TITLE.decode({"by": "huns", "move": "end-slot"}, position)
     with pytest.raises(IllegalMove) as refused:
         play(position, move, Dice(6, seed="Alaric"))
     assert refused.value.rule == "1.3"
-    with reading_in("it"):
+    with use_language("it"):
         assert (
             words.refusal(SCENARIO, refused.value)
-            == "La campagna non è iniziata. La inizia l’arbitro."
+            == "La campagna non è ancora cominciata. La fa cominciare l’arbitro."
         )
         dear = IllegalMove("not-enough-actions", "3.8", cost=3, have=1)
-        assert words.refusal(SCENARIO, dear) == "Costa 1 azione e ½; ne hai ½."
+        assert words.refusal(SCENARIO, dear) == "Costa 1 azione e ½, ma hai solo ½."
 
 
-def test_names_of_ones_own_stay_as_typed():
+def test_names_chosen_by_users_stay_as_typed():
     raw = copy.deepcopy(SCENARIO.raw)
-    next(one for one in raw["nations"] if one["key"] == "huns")["name"] = "Hunnen"
+    next(nation for nation in raw["nations"] if nation["key"] == "huns")["name"] = "Hunnen"
     typed = read_scenario(raw)
     taken = IllegalMove("not-your-slot", "1.3", nation="huns", slot="vandals")
-    with reading_in("it"):
+    with use_language("it"):
         assert words.nation_name(typed, "huns") == "Hunnen"
-        assert words.refusal(typed, taken) == "Questa non è la fase di Hunnen; giocano i Vandali."
+        assert words.refusal(typed, taken) == "Non è il turno di Hunnen; giocano i Vandali."
         assert [seat.name for seat in TITLE.seats(typed, None)][:3] == [
             "Eftaliti",
             "Hunnen",
@@ -143,22 +144,22 @@ def test_names_of_ones_own_stay_as_typed():
 @pytest.mark.thorough
 def test_the_report_of_a_turn():
     played = campaign("Attila", hands="open")
-    with reading_in("it"):
+    with use_language("it"):
         report = Reports().report(
             played.scenario, played.start, played.lines, "turn-3", "Frontiera", {"kushans": "Ada"}
         )
         assert report is not None
-        text = plain(report)
-    assert report.title == "Frontiera, turno 3 di 6"
+        text = render_plain_text(report)
+    assert report.title == "Frontiera, giro 3 di 6"
     assert report.untold == ()
     assert "Sfide e battaglie\n-----------------\n" in text
     assert (
-        "Kushana contro Romani: attacco clandestino, Colpo alla testa; Roman 379-424 AD, 1600"
+        "Kushana contro Romani: attacco coperto, Colpo alla testa; Roman 379-424 AD, 1600"
         " punti, contro Roman 425-492 AD, 1630 punti.\n\n- I Romani accettano #14 Dalmatia.\n"
         in text
     )
     assert (
-        "- giocano Diplomatico: una tregua con gli Unni: fino al termine del turno 4 (§4.8).\n"
+        "- giocano Diplomatico: una tregua con gli Unni: fino al termine del giro 4 (§4.8).\n"
         in text
     )
 
@@ -177,5 +178,5 @@ def test_nothing_that_is_hashed_knows_a_language():
         ] + [strict_json.digest(repr(TITLE.rows(after)))]
 
     english = digests()
-    with reading_in("it"):
+    with use_language("it"):
         assert digests() == english

@@ -48,7 +48,7 @@ def test_the_worked_renewal():
 
 
 def by_hand(seed, turn, purpose, mixture=None, turns=6, sides=100):
-    """A roll worked with nothing of ours."""
+    """Return a roll that is worked out without the code of the project."""
     link = hashlib.sha256(seed.encode()).hexdigest()
     for _ in range(turns - turn):
         link = hashlib.sha256(link.encode()).hexdigest()
@@ -59,7 +59,7 @@ def by_hand(seed, turn, purpose, mixture=None, turns=6, sides=100):
 
 
 def table(hands=None, **dice):
-    """A record of turn 2's opening whose only free die is amber's event of turn 2."""
+    """Return a record of the opening of turn 2 whose only free die is Amber's event."""
     written = record(end("amber", "birch", "cedar"), OPEN)
     del written["dice"]["fixed"][EVENT]
     written["dice"].pop("seed")
@@ -79,7 +79,7 @@ EVENTS = {
 
 
 def shows(state, roll):
-    """Does amber's sheet show what an event of this roll does?"""
+    """Return whether Amber's sheet shows the result of an event with this roll."""
     amber = state["nations"]["amber"]
     usual = {"stability": 6, "prestige": 6, "income": 450}
     for rolls, (account, value) in EVENTS.items():
@@ -247,7 +247,7 @@ def test_a_renewal_of_another_renewals_purposes_leaves_them():
 
 
 def test_the_chain_of_a_renewal_is_as_long_as_the_campaign():
-    """T is the scenario's: nine turns make another chain."""
+    """T comes from the scenario: nine turns give another chain."""
     written = record(on="_nine", opens="n1")
     del written["dice"]["fixed"]["turn-1/card/n1"]
     first = {"commitment": commitment(OTHER, 9), "seed": OTHER, "purposes": ["turn-1/card/n1"]}
@@ -350,7 +350,7 @@ def test_every_known_purpose_may_be_renewed(purpose):
     )
 
 
-def test_a_renewal_without_anything_else_stands():
+def test_a_renewal_alone_is_valid():
     assert "error" not in replay(table(renewals=[]))
     assert "error" not in replay(table(renewals=[renewal(purposes=[])] * 3))
 
@@ -363,15 +363,21 @@ def test_the_dice_have_no_other_keys():
 def test_a_purpose_of_several_dice_is_renewed_whole_or_die_by_die():
     whole = Dice(1000, seed=ANY, renewals=[Renewal("", chain(OTHER, 1000), ("turn-3/a",))])
     one = Dice(1000, seed=ANY, renewals=[Renewal("", chain(OTHER, 1000), ("turn-3/a/2",))])
-    first, other = (Dice(1000, seed=seed).several("turn-3/a", 1000, 3, 3) for seed in (ANY, OTHER))
-    assert whole.several("turn-3/a", 1000, 3, 3) == whole.several("turn-3/a", 1000, 3, 3) == other
-    assert one.several("turn-3/a", 1000, 3, 3) == [first[0], other[1], first[2]]
+    first, other = (
+        Dice(1000, seed=seed).roll_several("turn-3/a", 1000, 3, 3) for seed in (ANY, OTHER)
+    )
+    assert (
+        whole.roll_several("turn-3/a", 1000, 3, 3)
+        == whole.roll_several("turn-3/a", 1000, 3, 3)
+        == other
+    )
+    assert one.roll_several("turn-3/a", 1000, 3, 3) == [first[0], other[1], first[2]]
     both = [
         Renewal("", chain(OTHER, 1000), ("turn-3/a",)),
         Renewal("", chain("third", 1000), ("turn-3/a/2",)),
     ]
     with pytest.raises(MalformedRecord, match="renewed twice"):
-        Dice(1000, seed=ANY, renewals=both).several("turn-3/a", 6, 3, 3)
+        Dice(1000, seed=ANY, renewals=both).roll_several("turn-3/a", 6, 3, 3)
 
 
 def test_no_dice_of_a_renewal_names_the_purpose():
@@ -380,7 +386,7 @@ def test_no_dice_of_a_renewal_names_the_purpose():
     assert (refused.value.code, refused.value.facts) == ("no-dice", {"purpose": EVENT})
 
 
-# Other titles: their dice are the engine's, with T = 1000 or their last turn
+# Other titles: they use the dice of the engine, with T = 1000 or their last turn
 
 
 def other(form, purpose, seed=OTHER, turns=1000, **dice):

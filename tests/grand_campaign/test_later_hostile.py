@@ -1,6 +1,4 @@
-"""RECORD, Later additions: whatever stands in the place of a value is answered with a state or an
-error, never a traceback.
-"""
+"""RECORD, Later additions: any value in any place gets a state or an error, never a traceback."""
 
 from __future__ import annotations
 
@@ -63,7 +61,7 @@ NEW = {"moves", "renewals", "mixed", "start", "fortification", "fleet"}
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in a record that the additions have brought."""
+    """Yield every place in a record that the additions have introduced."""
     if NEW & set(path):
         yield path
     inner = (
@@ -73,9 +71,9 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         if isinstance(value, list)
         else ()
     )
-    for key, one in inner:
+    for key, part in inner:
         if key not in ("fixed", "borders", "sea_routes"):
-            yield from places(one, (*path, key))
+            yield from places(part, (*path, key))
 
 
 @pytest.mark.parametrize("name", RECORDS)

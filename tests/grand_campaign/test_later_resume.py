@@ -1,4 +1,4 @@
-"""RECORD, Later additions: a campaign taken over that runs elsewhere, sentence by sentence.
+"""RECORD, Later additions: campaigns taken over from elsewhere, sentence by sentence.
 
 The map is the small one: amber a1 (capital) a2 a3, birch b1 b2, cedar c1 c2, independent i1 i2 i3,
 external x1; by the sea are a2 a3 b2 c1 c2 i3.
@@ -41,7 +41,7 @@ MISSING = object()
 
 
 def resume(turn=2, sheets=None, provinces=None, **more):
-    """A resume move; `sheets` are merged over plain levels, nation by nation."""
+    """Return a resume move; `sheets` are merged over plain levels, nation by nation."""
     nations = {
         key: {**LEVELS, **(sheets or {}).get(key, {})} for key in ("amber", "birch", "cedar")
     }
@@ -57,19 +57,19 @@ def resume(turn=2, sheets=None, provinces=None, **more):
 
 
 def taken(*moves, **setting):
-    """A record that begins with these moves, without `start`."""
+    """Return a record that begins with these moves, without `start`."""
     written = record(*moves, **setting)
     written["moves"].pop(0)
     return written
 
 
-def stands(*moves, **setting):
+def legal(*moves, **setting):
     state = both(taken(*moves, **setting))
     assert "error" not in state, state["error"]
     return Seen(state)
 
 
-def fails(*moves, **setting):
+def error(*moves, **setting):
     written = taken(*moves, **setting)
     answer = both(written)
     assert "error" in answer, "nothing was refused"
@@ -78,7 +78,7 @@ def fails(*moves, **setting):
 
 
 def test_afterwards_the_turn_has_closed():
-    state = stands(resume())
+    state = legal(resume())
     assert (state["turn"], state["phase"], state["slot"]) == (2, "closed", None)
     assert (state["attacks"], state["truces"], state["standings"]) == ([], [], None)
     assert state["amber"] == {**LEVELS, **EMPTY, "actions": 0}
@@ -109,8 +109,8 @@ def test_afterwards_the_turn_has_closed():
 )
 def test_the_order_is_that_of_the_turn(turn, first, order):
     names = {"a": "amber", "b": "birch", "c": "cedar"}
-    assert stands(resume(turn, first=first))["order"] == [names[letter] for letter in order]
-    after = stands(resume(turn, first=first), OPEN)
+    assert legal(resume(turn, first=first))["order"] == [names[letter] for letter in order]
+    after = legal(resume(turn, first=first), OPEN)
     assert (after["turn"], after["order"]) == (
         turn + 1,
         [names[letter] for letter in order[1:] + order[:1]],
@@ -119,9 +119,9 @@ def test_the_order_is_that_of_the_turn(turn, first, order):
 
 
 def test_the_fallen_are_not_in_the_order_and_may_have_opened():
-    state = stands(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar", appointed="cedar"))
+    state = legal(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar", appointed="cedar"))
     assert state["order"] == ["amber", "birch"]
-    assert stands(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar"), OPEN)["order"] == [
+    assert legal(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar"), OPEN)["order"] == [
         "amber",
         "birch",
     ]
@@ -129,7 +129,7 @@ def test_the_fallen_are_not_in_the_order_and_may_have_opened():
 
 
 def test_the_turn_after_opens_as_always():
-    """Cards, events and the allowance of the income: no die was thrown before."""
+    """Cards, events and the allowance follow as usual; no die was thrown before."""
     written = taken(resume(3, {"amber": {"income": 750}}), OPEN)
     written["dice"] = {
         "fixed": {k: v for k, v in written["dice"]["fixed"].items() if k.startswith("turn-4/")}
@@ -145,10 +145,10 @@ def test_the_turn_after_opens_as_always():
 
 
 def test_the_last_turn_may_open_after_it():
-    assert stands(resume(5), OPEN, end("cedar", "amber", "birch"))["phase"] == "finished"
+    assert legal(resume(5), OPEN, end("cedar", "amber", "birch"))["phase"] == "finished"
 
 
-def test_what_is_given_stands():
+def test_given_values_are_kept():
     sheet = {
         "stability": 9,
         "prestige": 0,
@@ -165,7 +165,7 @@ def test_what_is_given_stands():
         "a2": {"owner": "amber", "fortification": "walls", "fleet": True},
         "i1": {"owner": "birch", "fortification": "great-walls"},
     }
-    state = stands(resume(2, {"amber": sheet}, given))
+    state = legal(resume(2, {"amber": sheet}, given))
     sorted_cards = {"hand": ["ambush", "spy", "spy"], "table": ["assassin", "traitor"]}
     assert state["amber"] == {**sheet, **sorted_cards, "actions": 0, "fallen": False}
     assert state["a2"] == {"owner": "amber", "fortification": "walls", "fleet": True}
@@ -173,11 +173,11 @@ def test_what_is_given_stands():
 
 
 def test_no_threshold_fires():
-    state = stands(resume(2, {"amber": {"stability": 2, "prestige": 1, "income": 0}}))
+    state = legal(resume(2, {"amber": {"stability": 2, "prestige": 1, "income": 0}}))
     assert state.levels("amber") == (2, 1, 0, 1600, 0)
 
 
-def test_what_is_left_out_has_the_value_shown_whatever_the_scenario_says():
+def test_omitted_keys_have_the_documented_value_whatever_the_scenario_says():
     start = {
         "structures": ["shrines"],
         "hand": ["spy"],
@@ -192,9 +192,10 @@ def test_what_is_left_out_has_the_value_shown_whatever_the_scenario_says():
     ]
     walls = {"fortification": "walls", "fleet": True}
     provinces = [
-        {**one, **walls} if one["key"] in ("a2", "a3") else one for one in base["provinces"]
+        {**province, **walls} if province["key"] in ("a2", "a3") else province
+        for province in base["provinces"]
     ]
-    state = stands(
+    state = legal(
         resume(2, provinces={"a3": {"owner": "amber"}}), nations=nations, provinces=provinces
     )
     assert state["amber"] == {**LEVELS, **EMPTY, "actions": 0}
@@ -203,7 +204,7 @@ def test_what_is_left_out_has_the_value_shown_whatever_the_scenario_says():
 
 
 def test_structures_score_nothing_and_cost_nothing():
-    state = stands(
+    state = legal(
         resume(
             2, {"amber": {"structures": ["shrines", "temples", "sanctuaries"], "barracks": True}}
         )
@@ -214,24 +215,24 @@ def test_structures_score_nothing_and_cost_nothing():
 def test_a_fleet_carries_attacks_in_the_turn_that_opens():
     given = {"a3": {"owner": "amber", "fleet": True}}
     assert (
-        stands(resume(3, provinces=given), OPEN, sea("amber", "a3", "i3"))["1.status"] == "fighting"
+        legal(resume(3, provinces=given), OPEN, sea("amber", "a3", "i3"))["1.status"] == "fighting"
     )
 
 
 def test_7_6_what_was_attacked_is_not_attacked_again():
     targets = {"amber": ["b2"], "birch": ["a2", "i2"], "cedar": []}
     moves = [resume(3, targets=targets), OPEN]
-    assert fails(moves, land("amber", "a2", "b2")) == "repeat-attack"
-    assert stands(moves, land("amber", "a2", "i1"))["1.target"] == "i1"
+    assert error(moves, land("amber", "a2", "b2")) == "repeat-attack"
+    assert legal(moves, land("amber", "a2", "i1"))["1.target"] == "i1"
     later = [resume(2, targets=targets), OPEN, end("cedar", "amber", "birch"), OPEN]
-    assert stands(later, land("amber", "a2", "b2"))["1.target"] == "b2", "a turn later it may be"
+    assert legal(later, land("amber", "a2", "b2"))["1.target"] == "b2", "a turn later it may be"
 
 
 def test_7_9_the_leader_after_the_one_appointed_last():
     attack = land("amber", "a2", "i1")
-    assert stands(resume(3), OPEN, attack)["1.leader"] == "birch"
-    assert stands(resume(3, appointed="birch"), OPEN, attack)["1.leader"] == "cedar"
-    assert stands(resume(3, appointed="cedar"), OPEN, attack)["1.leader"] == "birch"
+    assert legal(resume(3), OPEN, attack)["1.leader"] == "birch"
+    assert legal(resume(3, appointed="birch"), OPEN, attack)["1.leader"] == "cedar"
+    assert legal(resume(3, appointed="cedar"), OPEN, attack)["1.leader"] == "birch"
 
 
 def test_truces_hold_in_their_order():
@@ -239,35 +240,35 @@ def test_truces_hold_in_their_order():
         {"nations": ["cedar", "birch"], "until": 3},
         {"nations": ["amber", "birch"], "until": 4},
     ]
-    state = stands(resume(3, truces=truces))
+    state = legal(resume(3, truces=truces))
     listed = [
         {"nations": ["birch", "cedar"], "until": 3},
         {"nations": ["amber", "birch"], "until": 4},
     ]
-    assert state["truces"] == listed, "one to the end of turn N stands until the next opens"
-    assert stands(resume(3, truces=truces), OPEN)["truces"] == listed[1:]
-    assert fails(resume(3, truces=truces), OPEN, land("amber", "a2", "b2")) == "truce"
+    assert state["truces"] == listed, "one to the end of turn N accepted until the next opens"
+    assert legal(resume(3, truces=truces), OPEN)["truces"] == listed[1:]
+    assert error(resume(3, truces=truces), OPEN, land("amber", "a2", "b2")) == "truce"
 
 
 def test_battles_after_it_are_as_always():
-    state = stands(resume(3), OPEN, land("amber", "a2", "b2"), report(1, winner="attacker"))
+    state = legal(resume(3), OPEN, land("amber", "a2", "b2"), report(1, winner="attacker"))
     assert state["b2.owner"] == "amber"
     assert state.levels("amber") == (7, 7, 500, 1630, 3)
 
 
-def test_it_stands_in_the_place_of_start():
-    assert fails(resume(), START) == "wrong-phase"
-    assert fails(resume(), resume()) == "wrong-phase"
-    assert fails(START, resume()) == "wrong-phase"
-    assert fails(resume(), OPEN, resume()) == "wrong-phase"
-    assert stands(gm("amend", rules={"siege_train": 30}, reason="r"), resume())["turn"] == 2
+def test_it_takes_the_place_of_start():
+    assert error(resume(), START) == "wrong-phase"
+    assert error(resume(), resume()) == "wrong-phase"
+    assert error(START, resume()) == "wrong-phase"
+    assert error(resume(), OPEN, resume()) == "wrong-phase"
+    assert legal(gm("amend", rules={"siege_train": 30}, reason="r"), resume())["turn"] == 2
 
 
 def test_who_may_make_it():
-    assert fails({**resume(), "by": "amber"}) == "not-allowed"
-    assert fails({**resume(), "by": "amber", "for": "birch"}) == "not-allowed"
-    assert fails({**resume(), "for": "amber"}) == "bad-argument"
-    assert fails({**resume(), "by": "romans"}) == "unknown-nation"
+    assert error({**resume(), "by": "amber"}) == "not-allowed"
+    assert error({**resume(), "by": "amber", "for": "birch"}) == "not-allowed"
+    assert error({**resume(), "for": "amber"}) == "bad-argument"
+    assert error({**resume(), "by": "romans"}) == "unknown-nation"
 
 
 def without(key):
@@ -426,7 +427,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_argument(name):
-    assert fails(BAD[name]) == "bad-argument"
+    assert error(BAD[name]) == "bad-argument"
 
 
 @pytest.mark.parametrize(
@@ -444,7 +445,7 @@ def test_bad_argument(name):
     ],
 )
 def test_unknown_names(raw, code):
-    assert fails(raw) == code
+    assert error(raw) == code
 
 
 @pytest.mark.parametrize(
@@ -485,17 +486,17 @@ def test_unknown_names(raw, code):
     ],
 )
 def test_what_is_allowed(raw):
-    assert stands(raw)["phase"] == "closed"
+    assert legal(raw)["phase"] == "closed"
 
 
 def test_the_form_is_judged_before_the_phase():
-    assert fails(START, resume(turn=9)) == "bad-argument"
-    assert fails(START, {**resume(turn=9), "by": "amber"}) == "bad-argument"
-    assert fails(START, {**resume(), "by": "amber"}) == "wrong-phase"
+    assert error(START, resume(turn=9)) == "bad-argument"
+    assert error(START, {**resume(turn=9), "by": "amber"}) == "bad-argument"
+    assert error(START, {**resume(), "by": "amber"}) == "wrong-phase"
 
 
 def test_a_scenario_of_one_turn_is_not_taken_over():
-    assert fails(resume(1), turns=1) == "bad-argument"
+    assert error(resume(1), turns=1) == "bad-argument"
 
 
 def test_rules_in_force_judge_it():
@@ -506,15 +507,15 @@ def test_rules_in_force_judge_it():
     )
     given = {"a2": {"owner": "amber", "fortification": "fence"}}
     assert (
-        stands(amend, resume(2, {"amber": {"structures": ["grove"]}}, given))["a2.fortification"]
+        legal(amend, resume(2, {"amber": {"structures": ["grove"]}}, given))["a2.fortification"]
         == "fence"
     )
-    assert fails(amend, sheet(structures=["shrines"])) == "bad-argument"
-    assert fails(amend, province(owner="amber", fortification="ramparts")) == "bad-argument"
+    assert error(amend, sheet(structures=["shrines"])) == "bad-argument"
+    assert error(amend, province(owner="amber", fortification="ramparts")) == "bad-argument"
 
 
 def test_tools_work_after_it():
-    assert stands(
+    assert legal(
         resume(),
         owner("i1", "cedar"),
         move("gm", "give-card", nation="amber", card="spy", reason="r"),

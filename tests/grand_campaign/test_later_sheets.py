@@ -1,5 +1,6 @@
-"""RECORD, Later additions: rules amended, richer beginnings, the tools that correct a sheet;
-sentence by sentence.
+"""RECORD, Later additions: amended rules, richer beginnings, tools that correct a sheet.
+
+The tests follow the text sentence by sentence.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from tests.grand_campaign.table import (
     until,
     whole,
 )
-from tests.grand_campaign.test_later_resume import fails, resume
+from tests.grand_campaign.test_later_resume import error, resume
 
 WHY = {"reason": "r"}
 CLOSED = end("amber", "birch", "cedar")
@@ -61,7 +62,7 @@ def test_amended_from_then_on():
 
 
 def test_amended_key_by_key_over_the_rules_in_force():
-    """The scenario's own numbers stay, and those of an amendment before."""
+    """The scenario's own numbers remain, and those of an earlier amendment."""
     moves = [CLOSED, amend(costs={"fleet": 1}), amend(costs={"barracks": 1})]
     state = played(
         moves,
@@ -80,7 +81,7 @@ def test_amended_key_by_key_over_the_rules_in_force():
     )
 
 
-def test_what_stands_stands():
+def test_existing_assets_are_not_changed_by_an_amendment():
     state = played(
         build("amber", "shrines"),
         CLOSED,
@@ -105,7 +106,7 @@ def test_amended_before_the_start_and_between_turns_only():
     assert refused(slots(1), amend(siege_train=1), OPEN, amend(siege_train=1)) == "wrong-phase"
     assert refused(land("amber", "a2", "b2"), slots(1), amend(siege_train=1)) == "wrong-phase"
     assert refused(slots(1), amend(siege_train=1), turns=1) == "wrong-phase"
-    assert fails(resume(), amend(siege_train=1), amend(siege_train=2), amend()) == "bad-argument"
+    assert error(resume(), amend(siege_train=1), amend(siege_train=2), amend()) == "bad-argument"
 
 
 def test_who_may_amend():
@@ -188,7 +189,7 @@ def test_a_row_that_is_built_keeps_name_and_place(rows, stands_so):
     assert played(moves)["phase"] == "closed" if stands_so else refused(moves) == "bad-argument"
 
 
-def test_rows_of_other_cultures_and_of_nobody_may_change():
+def test_rows_that_no_nation_has_built_may_change():
     moves = [build("amber", "gymnasia"), slots(1)]
     assert played(moves, amend(architecture={"barbarian": [["camps", 1, 1, 0]]}))
     assert refused(moves, amend(architecture={"civilized": [["agora", 1, 1, 0]]})) == "bad-argument"
@@ -200,7 +201,7 @@ def test_rows_of_other_cultures_and_of_nobody_may_change():
     )
 
 
-def test_the_rows_of_a_fallen_nation_stand():
+def test_the_rows_of_a_fallen_nation_are_kept():
     fall = [build("amber", "shrines"), adjust("amber", "stability", -6), end("birch", "cedar")]
     assert played(fall)["amber.fallen"] is True
     assert refused(fall, amend(religious=[TEMPLES])) == "bad-argument"
@@ -218,7 +219,7 @@ def test_the_rows_of_a_fallen_nation_stand():
         ([["ramparts", 0.5, 30], ["bulwark", 1, 50]], False),
     ],
 )
-def test_fortification_rows_stand_up_to_the_highest_level(rows, stands_so):
+def test_fortification_rows_are_kept_up_to_the_highest_built_level(rows, stands_so):
     moves = [
         fortify("amber", "a2", "a2"),
         fortify("amber", "a3"),
@@ -252,14 +253,17 @@ def test_amended_cards_and_attacks():
 
 
 def begun(nation=None, province=None, where="a2", **changes):
-    """Nations and provinces of the small map, with amber's start and one province's defences."""
+    """Return nations and provinces of the small map.
+
+    They have Amber's start and one province's defences.
+    """
     base = scenario()
     nations = [
-        {**one, "start": nation} if one["key"] == "amber" and nation is not None else one
-        for one in base["nations"]
+        {**power, "start": nation} if power["key"] == "amber" and nation is not None else power
+        for power in base["nations"]
     ]
     provinces = [
-        {**one, **(province or {})} if one["key"] == where else one for one in base["provinces"]
+        {**land, **(province or {})} if land["key"] == where else land for land in base["provinces"]
     ]
     return {"nations": nations, "provinces": provinces, **changes}
 
@@ -285,7 +289,7 @@ def test_a_nation_begins_with_its_own_start():
     assert state["birch.hand"] == ["scouts"]
 
 
-def test_the_beginning_stands_in_the_setup():
+def test_the_beginning_is_shown_in_the_setup():
     written = record(**begun({"hand": ["spy"], "income": 1}, {"fleet": True}))
     state = replay({**written, "moves": []})
     assert (state["nations"]["amber"]["hand"], state["nations"]["amber"]["income"]) == (["spy"], 1)
@@ -388,7 +392,9 @@ def test_its_own_rules_judge_a_beginning():
 )
 def test_a_start_malformed(start):
     written = record()
-    next(one for one in written["scenario"]["nations"] if one["key"] == "amber")["start"] = start
+    next(nation for nation in written["scenario"]["nations"] if nation["key"] == "amber")[
+        "start"
+    ] = start
     assert malformed({**written, "moves": []})
 
 
@@ -525,7 +531,7 @@ def test_7_2_none_at_all():
 
 
 def two_attacks(trains, *between, second_train=True, **more):
-    """The first attack goes with a train; then the second, by sea."""
+    """Launch the first attack with a siege train, then the second by sea."""
     rules = {"attacks_per_turn": {"overt": 2}, "income_actions": [[0, 9]]}
     setting = begun({"siege_trains": trains, "income": 900}, {"fleet": True}, "a3", rules=rules)
     first = land("amber", "a2", "b2", siege_train=True)

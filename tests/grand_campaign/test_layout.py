@@ -1,5 +1,6 @@
-"""A scenario without a drawing: laid out from borders and sea routes, always alike, saying nothing
-untrue.
+"""Scenarios without a drawing, laid out from borders and sea routes.
+
+The layout is deterministic and shows nothing that is untrue.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ pytestmark = pytest.mark.thorough
 def scenario(
     n: int, borders: list[tuple[int, int]], routes: list[tuple[int, int]], nations: int = 2
 ) -> dict[str, Any]:
-    """`n` provinces p0, p1 …; the first ones are capitals, the last one is external if there is
-    room for it.
+    """Return a scenario with `n` provinces p0, p1 ….
+
+    The first provinces are capitals; the last one is external if there is room for it.
     """
     owners = [f"n{i}" if i < nations else None for i in range(n)]
     kinds = ["nation" if owner else "independent" for owner in owners]
@@ -130,7 +132,7 @@ def test_the_layout_is_the_same_in_every_process():
         assert done.stdout.strip() == here
 
 
-def test_the_order_of_borders_is_no_matter():
+def test_the_order_of_borders_does_not_matter():
     given = SMALL["ring"]
     turned = {
         **given,
@@ -140,7 +142,7 @@ def test_the_order_of_borders_is_no_matter():
     assert lay_out(facts(turned)) == lay_out(facts(given))
 
 
-def test_nations_of_the_house_keep_their_patterns():
+def test_the_shipped_nations_keep_their_patterns():
     given = json.loads(json.dumps(SMALL["apart"]).replace('"n1"', '"huns"'))
     patterns = {key: n.pattern for key, n in drawing.for_scenario(given).nations.items()}
     assert patterns["huns"] == "zigzag"

@@ -1,6 +1,4 @@
-"""240 BC, played by program from the first to the seventh turn: its standings, and that nothing
-tells of 420 AD.
-"""
+"""240 BC, played by program for seven turns: its standings, and texts without 420 AD."""
 
 from __future__ import annotations
 
@@ -11,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine.dice import Dice
-from engine.language import reading_in
+from engine.language import use_language
 from engine.play import play
-from games.contract.report import Line
+from games.contract.report import ReportEntry
 from games.grand_campaign.bots.styles import bold
 from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.text.report import Reports
@@ -26,14 +24,14 @@ OTHERS = re.compile(
 
 
 @pytest.fixture(scope="module")
-def played() -> tuple[Any, Any, list[Line]]:
+def played() -> tuple[Any, Any, list[ReportEntry]]:
     scenario = TITLE.scenario(TITLE.scenarios()["240bc"])
     start = TITLE.setup(scenario, TITLE.options({}))
     position, dice, rng = start, Dice(scenario.turns, seed="nine"), Random("nine")
-    lines: list[Line] = []
+    lines: list[ReportEntry] = []
     while (raw := bold(position, rng)) is not None:
         step = play(position, TITLE.decode(raw, position), dice)
-        lines.append(Line(len(lines) + 1, raw, step.effects, step.rolls, step.after))
+        lines.append(ReportEntry(len(lines) + 1, raw, step.effects, step.rolls, step.after))
         position = step.after
     return scenario, start, lines
 
@@ -42,7 +40,7 @@ def test_it_is_played_to_its_end(played: Any) -> None:
     _scenario, _start, lines = played
     end = lines[-1].after
     assert (end.turn, end.phase) == (7, "finished")
-    assert [(one["nation"], one["victory_points"]) for one in end.standings] == [
+    assert [(standing["nation"], standing["victory_points"]) for standing in end.standings] == [
         ("macedon", 76),
         ("seleucids", 67),
         ("egypt", 66),
@@ -56,10 +54,10 @@ def test_it_is_played_to_its_end(played: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_no_report_and_no_rule_tells_of_420(played: Any, language: str) -> None:
+def test_no_report_and_no_rule_mentions_420_ad(played: Any, language: str) -> None:
     scenario, start, lines = played
     reports = Reports()
-    with reading_in(language):
+    with use_language(language):
         for contents in reports.contents(scenario, lines):
             report = reports.report(scenario, start, lines, contents.key, "Nine", {})
             assert report is not None

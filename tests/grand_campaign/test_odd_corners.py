@@ -1,4 +1,4 @@
-"""Where two rules meet; each expectation follows from the rules named."""
+"""Situations in which two rules meet; each expectation follows from the rules named."""
 
 import json
 
@@ -83,7 +83,7 @@ def test_4_6_hidden_spies_are_counted_by_thief_and_turn():
     assert state["birch.hand"] == []
 
 
-def test_4_10_a_bodyguard_on_the_table_guards_nobody():
+def test_4_10_a_bodyguard_on_the_table_guards_no_one():
     moves = [give("amber", "bodyguard", "spy"), offer("amber", "bodyguard"), end("amber")]
     murder = play("birch", "assassin", target="amber", destroy="spy")
     state = played(moves, give("birch", "assassin"), murder)
@@ -208,7 +208,7 @@ def test_7_8_a_challenge_may_be_answered_in_the_attacker_s_slot():
 
 
 def test_3_7_fortifying_while_a_neighbour_is_attacked():
-    """Only the attacked province is closed to builders; a starting point is not."""
+    """Only the attacked province cannot be fortified; a starting point can."""
     moves = [CHALLENGE, fortify("amber", "a2"), fleet("amber", "a2")]
     state = played(moves)
     assert (state["a2.fortification"], state["a2.fleet"]) == ("ramparts", True)
@@ -258,7 +258,7 @@ def test_3_10_only_the_fleet_that_carried_is_lost():
     assert state["a3.fleet"] is True
 
 
-def test_a_nation_names_no_for_whoever_plays():
+def test_a_nation_may_not_name_for():
     for by, whose in (("birch", "amber"), ("amber", "birch"), ("amber", "amber")):
         assert refused({"by": by, "for": whose, "move": "end-slot"}) == "not-allowed"
     assert refused(slots(1), {"by": "birch", "for": "amber", "move": "end-slot"}) == "wrong-phase"

@@ -1,4 +1,4 @@
-"""Offers: what is possible with its values, what is not with its rule (HOUSE, Offers)."""
+"""Offers: possible moves with their values, impossible moves with the rule that forbids them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def offers(position, seat, by=None):
     return {offer.key: offer for offer in TITLE.offers(position, seat, by)}
 
 
-def why(offer):
+def refusal_of(offer):
     return (offer.refusal.code, offer.refusal.rule) if offer.refusal else None
 
 
 def test_an_open_slot_offers_what_its_actions_pay():
     result = offers(position_after(), "amber")
     assert {
-        key: why(offer)
+        key: refusal_of(offer)
         for key, offer in result.items()
         if offer.group in ("fiscal", "construction")
     } == {
@@ -36,8 +36,8 @@ def test_an_open_slot_offers_what_its_actions_pay():
     }
     assert result["build-architecture"].given == {"structure": "gymnasia"}
     assert result["build-architecture"].cost == 1, "half an action"
-    assert why(result["provincial-levy"]) == ("no-barracks", "3.11")
-    assert why(result["end-slot"]) is None
+    assert refusal_of(result["provincial-levy"]) == ("no-barracks", "3.11")
+    assert refusal_of(result["end-slot"]) is None
 
 
 def test_land_attack_lists_each_way():
@@ -51,16 +51,21 @@ def test_land_attack_lists_each_way():
 
 
 def test_amphibious_without_a_fleet_names_7_1_and_a_new_one_3_12():
-    assert why(offers(position_after(), "amber")["attack-amphibious"]) == ("no-fleet", "7.1")
-    assert why(offers(position_after(fleet("amber", "a3")), "amber")["attack-amphibious"]) == (
+    assert refusal_of(offers(position_after(), "amber")["attack-amphibious"]) == (
+        "no-fleet",
+        "7.1",
+    )
+    assert refusal_of(
+        offers(position_after(fleet("amber", "a3")), "amber")["attack-amphibious"]
+    ) == (
         "fleet-too-new",
         "3.12",
     )
 
 
-def test_covert_attacks_stand_by_nation():
+def test_covert_attacks_are_grouped_by_nation():
     result = offers(position_after(), "amber")
-    assert why(result["attack-independent-birch"]) == ("borders-opponent", "7.1")
+    assert refusal_of(result["attack-independent-birch"]) == ("borders-opponent", "7.1")
     cedar = result["attack-independent-cedar"]
     assert cedar.refusal is None
     assert cedar.values("from") == ["i2", "i3"]
@@ -76,32 +81,37 @@ def test_a_prestigious_nation_costs_a_whole_action():
     assert result["attack-independent-cedar"].cost == 2
 
 
-def test_outside_its_slot_a_nation_reads_why():
+def test_outside_its_slot_a_nation_sees_why_it_cannot_move():
     result = offers(position_after(), "birch")
-    refusals = {why(offer) for key, offer in result.items() if key != "keep"}
+    refusals = {refusal_of(offer) for key, offer in result.items() if key != "keep"}
     assert refusals == {("not-your-slot", "1.3")}
 
 
 def test_a_challenge_offers_three_answers():
     position = position_after(land("amber", "a2", "b2"))
     result = offers(position, "birch")
-    assert why(result["respond-1-accept"]) is None
+    assert refusal_of(result["respond-1-accept"]) is None
     assert result["respond-1-accept"].values("cards", {}) == [[], ["scouts"]]
-    assert why(result["respond-1-withdraw"]) is None
-    assert why(result["respond-1-escort"]) is None
+    assert refusal_of(result["respond-1-withdraw"]) is None
+    assert refusal_of(result["respond-1-escort"]) is None
     position = position_after(move("amber", "end-slot"), land("birch", "b2", "a2"))
-    assert why(offers(position, "amber")["respond-1-escort"]) == ("no-escort-right", "7.8")
+    assert refusal_of(offers(position, "amber")["respond-1-escort"]) == (
+        "no-escort-right",
+        "7.8",
+    )
 
 
 def test_after_an_attack_the_limit_is_named():
-    assert why(offers(position_after(land("amber", "a2", "b2")), "amber")["attack-land"]) == (
+    assert refusal_of(
+        offers(position_after(land("amber", "a2", "b2")), "amber")["attack-land"]
+    ) == (
         "starting-point-used",
         "7.3",
     )
     position = position_after(
         gm("set-owner", province="i2", owner="amber", reason="test"), land("amber", "a2", "b2")
     )
-    assert why(offers(position, "amber")["attack-land"]) == ("attack-limit", "7.2")
+    assert refusal_of(offers(position, "amber")["attack-land"]) == ("attack-limit", "7.2")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +129,7 @@ def test_after_an_attack_the_limit_is_named():
 )
 def test_cards_of_the_hand_are_offered(roll, key, refusal):
     result = offers(position_after(dice={"turn-1/card/amber": roll}), "amber")
-    assert why(result[key]) == refusal
+    assert refusal_of(result[key]) == refusal
 
 
 def test_cards_without_a_move_of_their_own_are_not_offered_to_play():
@@ -141,10 +151,10 @@ def test_trade_is_offered_by_card():
 
 def test_the_game_master_opens_turns_and_enters_results():
     result = offers(position_after(land("amber", "a2", "b2")), "gm")
-    assert why(result["open-turn"]) == ("wrong-phase", "1.3")
-    assert why(result["start"]) == ("wrong-phase", "1.3")
-    assert why(result["report-1-routed"]) is None
-    assert why(result["forfeit-1"]) is None
+    assert refusal_of(result["open-turn"]) == ("wrong-phase", "1.3")
+    assert refusal_of(result["start"]) == ("wrong-phase", "1.3")
+    assert refusal_of(result["report-1-routed"]) is None
+    assert refusal_of(result["forfeit-1"]) is None
     assert result["report-1-winner"].values("winner") == ["attacker", "defender", "draw"]
 
 
@@ -154,7 +164,7 @@ def test_a_module_takes_no_shares():
     assert "report-1-called-off" not in result
 
 
-def test_the_game_master_speaks_for_a_nation():
+def test_the_game_master_moves_for_a_nation():
     shrines = offers(position_after(), "amber", "gm")["build-religious"]
     assert shrines.raw({}) == {"by": "gm", "for": "amber", "move": "build", "structure": "shrines"}
 
@@ -172,8 +182,8 @@ def test_every_offered_move_is_legal_and_every_refused_one_is_not():
     assert counted > 100
 
 
-def test_provinces_stand_by_name():
-    """Wherever one of several provinces is chosen, they stand in the order of their names."""
+def test_provinces_are_sorted_by_name():
+    """Every choice among provinces lists them in the order of their names."""
     scenario = TITLE.scenario(TITLE.scenarios()["420ad"])
     position, dice = TITLE.setup(scenario, TITLE.options({})), Dice(6, seed="0" * 64)
     for raw in ({"by": "gm", "move": "start"},):

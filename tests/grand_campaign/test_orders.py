@@ -1,4 +1,4 @@
-"""Standing orders: what they say to a challenge (7.8) and to a Bodyguard in the hand (4.10)."""
+"""Standing orders for a challenge (7.8) and for a Bodyguard in the hand (4.10)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import reading_in
+from engine.language import use_language
 from engine.play import play
 from games.contract.title import StandingOrders
 from games.grand_campaign.title import GrandCampaign
@@ -25,7 +25,7 @@ def announced(position: Any, move: dict[str, Any]) -> Any:
 
 @pytest.fixture
 def position() -> Any:
-    """Turn 1, opened by the Huns, who attack Dalmatia; the Romans have not answered."""
+    """Return turn 1, opened by the Huns, who attack Dalmatia; the Romans have not answered."""
     result = announced(TITLE.setup(SCENARIO, TITLE.options({})), {"by": "gm", "move": "start"})
     assert result.slot == "huns"
     return announced(
@@ -48,8 +48,8 @@ def test_7_8_an_order_for_the_province_goes_before_one_for_all(position: Any) ->
         answer("withdraw", "sicilia"),
         answer("withdraw", "dalmatia"),
     ]
-    result = TITLE.said_by_orders(position, "romans", orders)
-    assert [(one.order, one.question, one.contest) for one in result] == [
+    result = TITLE.answers_by_orders(position, "romans", orders)
+    assert [(reading.order, reading.question, reading.contest) for reading in result] == [
         (2, "attack-1", 1),
         (0, "attack-1", 1),
     ]
@@ -61,18 +61,18 @@ def test_7_8_an_order_for_the_province_goes_before_one_for_all(position: Any) ->
         "choice": "accept",
         "cards": ["scouts"],
     }
-    assert TITLE.said_by_orders(position, "vandals", orders) == []
+    assert TITLE.answers_by_orders(position, "vandals", orders) == []
     answered = announced(position, dict(result[0].move))
-    assert TITLE.said_by_orders(answered, "romans", orders) == []
+    assert TITLE.answers_by_orders(answered, "romans", orders) == []
 
 
 def test_4_10_a_bodyguard_in_the_hand_is_kept_as_ordered(position: Any) -> None:
     keep, guard = {"kind": "bodyguard", "guard": "keep"}, {"kind": "bodyguard", "guard": "guard"}
     position.nations["romans"].hand = ["spy"]
-    assert TITLE.said_by_orders(position, "romans", [keep]) == []
+    assert TITLE.answers_by_orders(position, "romans", [keep]) == []
     position.nations["romans"].hand = ["bodyguard", "spy"]
-    assert TITLE.said_by_orders(position, "romans", [guard]) == []
-    (one,) = TITLE.said_by_orders(position, "romans", [keep])
+    assert TITLE.answers_by_orders(position, "romans", [guard]) == []
+    (one,) = TITLE.answers_by_orders(position, "romans", [keep])
     assert announced(position, dict(one.move)).nations["romans"].keep is True
 
 
@@ -93,12 +93,12 @@ def test_4_10_a_bodyguard_in_the_hand_is_kept_as_ordered(position: Any) -> None:
         answer("accept", cards=("scouts", "scouts")),
     ],
 )
-def test_what_can_never_mean_anything_is_refused(position: Any, raw: dict[str, Any]) -> None:
+def test_orders_that_can_never_apply_are_refused(position: Any, raw: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove):
         TITLE.read_order(position, "romans", raw)
 
 
-def test_7_8_who_may_force_an_escort_may_order_it(position: Any) -> None:
+def test_7_8_a_nation_that_may_force_an_escort_may_order_it(position: Any) -> None:
     assert TITLE.read_order(position, "huns", answer("escort"))["choice"] == "escort"
     offered = {
         seat: dict(TITLE.order_kinds(position, seat)[0].fields[1].values)
@@ -118,7 +118,7 @@ def test_an_order_in_words(position: Any) -> None:
         == "Dalmatia, Sicilia: accept, with Reinforcements and Scouts"
     )
     assert TITLE.order_line(SCENARIO, other) == "Everywhere else: withdraw"
-    with reading_in("it"):
+    with use_language("it"):
         assert (
             TITLE.order_line(SCENARIO, one)
             == "Dalmatia, Sicilia: accettare, con Rinforzi e Esploratori"
@@ -129,6 +129,6 @@ def test_an_order_in_words(position: Any) -> None:
         )
 
 
-def test_nothing_is_ordered_for_who_has_fallen(position: Any) -> None:
+def test_a_fallen_nation_has_no_orders(position: Any) -> None:
     position.nations["romans"].fallen = True
     assert TITLE.order_kinds(position, "romans") == ()

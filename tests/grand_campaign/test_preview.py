@@ -1,4 +1,4 @@
-"""What follows, before it is said: branches with exact chances, cascades, no die thrown."""
+"""Previews of a move: branches with exact chances, cascades, and no thrown die."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TITLE = TITLES["grand_campaign"]
 
 
 def position_after(*moves, **options):
-    """The position after the moves, all of which are legal."""
+    """Return the position after the moves, all of which are legal."""
     text = json.dumps(record(*moves, **options))
     return records.replay(records.parse(json.loads(text), by_format()))
 
@@ -26,7 +26,7 @@ def branches(position, raw):
 
 
 def rendered(branch, account):
-    """The changes of an account in a branch: (nation, change, balance, rule)."""
+    """Return the changes of an account in a branch: (nation, change, balance, rule)."""
     return [
         (e.holder, e.change, e.balance, e.cause.rule)
         for e in branch.effects
@@ -45,7 +45,10 @@ def test_tax_increase_shows_the_cascade_of_2_1():
 
 
 def walled(train):
-    """Birch's b2 has walls; Amber attacks it in turn 2, perhaps with a siege train."""
+    """Return a position in which Birch's b2 has walls.
+
+    Amber attacks it in turn 2, with or without a siege train.
+    """
     return position_after(
         {"by": "amber", "move": "siege-train"},
         {"by": "amber", "move": "end-slot"},
@@ -100,9 +103,9 @@ def test_escort_is_a_third():
 
 @pytest.mark.parametrize(
     ("card", "won", "lost", "even"),
-    # Of 10,000 pairs. With +20 the attacker wins where a + 20 > d: for a = 1 to 80 that is d = 1 to
-    # a + 19, in sum 19 x 80 + 3240 = 4760, for a = 81 to 100 any d, 2000; even are a = 1 to 80 with
-    # d = a + 20.
+    # There are 10,000 pairs. With +20 the attacker wins if a + 20 > d: for a = 1 to 80 that is d =
+    # 1 to a + 19, in sum 19 x 80 + 3240 = 4760; for a = 81 to 100 any d, 2000. Pairs with a = 1 to
+    # 80 and d = a + 20 are equal.
     [(95, 4950, 4950, 100), (56, 6760, 3160, 80)],
 )
 def test_encounter_counts_every_pair_of_dice(card, won, lost, even):
@@ -155,7 +158,7 @@ def test_withdrawal_before_walls_shows_both_ends():
     ]
 
 
-def test_dice_of_cards_are_not_foretold():
+def test_dice_of_cards_are_not_previewed():
     position = position_after(
         *[{"by": nation, "move": "end-slot"} for nation in ("amber", "birch", "cedar")]
     )
@@ -168,7 +171,7 @@ def test_an_illegal_move_has_no_preview():
     assert refused.value.code == "no-barracks"
 
 
-def test_an_assassin_in_the_dark_shows_nobody_what_lies_in_the_hand():
+def test_an_assassin_against_a_hidden_hand_reveals_nothing():
     seen = []
     for card in (11, 95):  # birch holds a Spy, or Scouts
         position = position_after(
@@ -188,7 +191,7 @@ def test_an_assassin_in_the_dark_shows_nobody_what_lies_in_the_hand():
     assert seen[0] == seen[1]
 
 
-def test_a_spy_in_the_dark_is_not_foretold():
+def test_a_spy_against_a_hidden_hand_is_not_previewed():
     position = position_after(hands="hidden", dice={"turn-1/card/amber": 11})
     assert (
         branches(position, {"by": "amber", "move": "play", "card": "spy", "target": "birch"}) == []
@@ -207,8 +210,9 @@ def test_a_report_of_an_unanswered_challenge_is_two_entries():
 
 
 def test_each_die_of_a_branch_is_in_its_path():
-    """A result of a challenge by sea that nobody answered: the fleets meet (8.1), then the walls
-    hold or not (9.7).
+    """The move is a result for an unanswered challenge by sea.
+
+    The fleets meet (8.1), then the walls hold or fall (9.7).
     """
     position = position_after(
         {"by": "amber", "move": "fleet", "province": "a3"},

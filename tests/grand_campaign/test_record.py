@@ -265,7 +265,7 @@ def test_the_tools_work_in_slots_battles_and_closed():
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_the_tools_rest_before_the_start_and_after_the_end(tool):
+def test_the_tools_do_not_work_before_the_start_and_after_the_end(tool):
     early = {**record(), "moves": [tool]}
     assert replay(early)["error"]["code"] == "wrong-phase"
     assert refused(slots(1), tool, turns=1) == "wrong-phase"

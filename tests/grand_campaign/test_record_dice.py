@@ -1,4 +1,4 @@
-"""RECORD: the dice. The formula is worked here a second time, from its description alone."""
+"""RECORD: the dice. The tests compute the formula again, from its description alone."""
 
 import hashlib
 import hmac
@@ -71,7 +71,7 @@ def test_the_worked_values():
 
 @pytest.mark.parametrize("where", ["_six", None])
 def test_the_worked_values_in_play(where):
-    """start 6: vandals; 59: Naval Technology; also in the shipped scenario."""
+    """Start 6: vandals; 59: Naval Technology; also in the shipped scenario."""
     written = seeded()
     if where is None:
         written["scenario"] = "420ad"
@@ -113,7 +113,7 @@ def fortified(levels):
 
 
 def built_first(moves, built):
-    """The romans build in their slot of turn 1, fourth in order."""
+    """Return the moves with what the Romans build in their slot of turn 1, the fourth."""
     return [*moves[:3], *built, *moves[3:]]
 
 
@@ -156,7 +156,7 @@ def test_the_number_of_turns_is_the_length_of_the_chain():
 
 
 def test_a_large_die_and_its_tables():
-    """Half of the die spies, the other half scouts."""
+    """Half of the die gives Spies, the other half Scouts."""
     rules = {"die": 1_000_000, "cards": [[1, 500_000, "spy"], [500_001, 1_000_000, "scouts"]]}
     rules["events"] = [[1, 1_000_000, "famine"]]
     result = scenario(rules=rules)
@@ -257,7 +257,7 @@ def linked(count, *moves, **dice):
     return written
 
 
-def test_published_links_stand_for_the_seed():
+def test_published_links_replace_the_seed():
     written = record()
     written["dice"] = {"seed": "any text"}
     assert replay(linked(2)) == replay(written)

@@ -1,4 +1,4 @@
-"""RECORD: each override of the rules has its effect, and leaves the others alone."""
+"""RECORD: each override of the rules has its effect and leaves the others alone."""
 
 import pytest
 
@@ -222,8 +222,8 @@ def test_the_die_is_that_of_encounters_and_sieges():
         assert played(moves, rules=rules, dice=rolled)["1.siege"] == siege
 
 
-def test_a_new_owner_is_what_the_scenario_knows():
-    """Nine nations in nine turns, without a change of code."""
+def test_a_larger_scenario_needs_no_change_of_code():
+    """Nine nations play nine turns without a change of code."""
     state = played(on="_nine")
     assert len(state["order"]) == 9
     assert played(owner("m1", "n9"), on="_nine")["m1.owner"] == "n9"

@@ -1,4 +1,4 @@
-"""RECORD: scenario objects and the rules they override."""
+"""RECORD: scenario objects and the rules that they override."""
 
 import copy
 from itertools import pairwise
@@ -35,7 +35,7 @@ def province(result, key):
 
 
 def put(*path):
-    """An edit that puts the last of the path under the keys before it."""
+    """Return an edit that puts the last value of the path under the keys before it."""
     *keys, last, value = path
 
     def edit(result):
@@ -58,7 +58,7 @@ def drop(*path):
 
 
 def renamed(old, new):
-    """An edit that gives a nation or a province another key wherever it is named."""
+    """Return an edit that renames a nation or a province everywhere."""
 
     def rename(value):
         if isinstance(value, dict):
@@ -71,7 +71,7 @@ def renamed(old, new):
 
 
 def small(count, turns=6):
-    """Nations in a chain, a capital each."""
+    """Return nations in a chain, with a capital each."""
     keys = [f"k{number:02}" for number in range(count)]
     one = {"culture": "civilized", "army": "A", "colour": "#000000", "escort": False}
     return {
@@ -313,7 +313,7 @@ def ruled(**rules):
         {"capital_protected_before_turn": -6},
     ],
 )
-def test_rules_that_are_none(rules):
+def test_invalid_rules_are_refused(rules):
     assert malformed(ruled(**rules))
 
 
@@ -334,12 +334,12 @@ def test_rules_that_are_none(rules):
         {"income_actions": [[1, 0.5], [2, 1]]},
     ],
 )
-def test_rules_that_are_some(rules):
+def test_valid_rules_are_accepted(rules):
     assert replay(ruled(**rules))["turn"] == 1
 
 
 def test_rules_are_merged_key_by_key():
-    """One victory is worth 40 points, a defeat 30 as ever; land attacks cost 2."""
+    """One victory is worth 40 points, a defeat 30 as usual; land attacks cost 2."""
     rules = {"army": {"victory": 40}, "costs": {"land": 2}}
     moves = [land("amber", "a2", "b2"), {"by": "gm", "move": "report", "attack": 1}]
     moves[1]["winner"] = "attacker"
@@ -348,6 +348,6 @@ def test_rules_are_merged_key_by_key():
     assert state["amber.actions"] == 0.5
 
 
-def test_the_record_s_scenario_stands_whatever_its_key():
+def test_the_scenario_of_the_record_is_used_whatever_its_key():
     result = scenario(key="420ad")
     assert sorted(replay(built_from(result))["nations"]) == list(MINI)

@@ -1,4 +1,7 @@
-"""Reports against the effects of their turns: each is told, once, in the numbers of the ledger."""
+"""Reports, compared with the effects of their turns.
+
+Each effect is reported once, with the numbers of the ledger.
+"""
 
 import re
 from collections import Counter
@@ -8,10 +11,10 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import play
-from games.contract.report import Line
+from games.contract.report import ReportEntry
 from games.grand_campaign.text.report import Reports, turns
-from games.grand_campaign.text.report_chapters import pages
-from tests.forum.rendered import bbcode, plain
+from games.grand_campaign.text.report_chapters import parts_of
+from tests.forum.rendered import render_bbcode, render_plain_text
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
 
@@ -30,7 +33,7 @@ def rendered(built_from, key, name="The Long Frontier", people=PEOPLE):
 
 
 def of_record(document):
-    """The campaign of a record, line by line."""
+    """Return the campaign of a record, line by line."""
     scenario, options = TITLE.scenario(document["scenario"]), TITLE.options(document["options"])
     start = position = TITLE.setup(scenario, options)
     dice = Dice(scenario.turns, seed=document["dice"]["seed"], fixed=document["dice"]["fixed"])
@@ -38,7 +41,7 @@ def of_record(document):
     for number, raw in enumerate(document["moves"], 1):
         played = play(position, TITLE.decode(raw, position), dice)
         position = played.after
-        lines.append(Line(number, raw, played.effects, played.rolls, position))
+        lines.append(ReportEntry(number, raw, played.effects, played.rolls, position))
     return Campaign(scenario, options, start, lines)
 
 
@@ -47,7 +50,7 @@ def built_from(*moves, **setting):
 
 
 def items(text, heading):
-    """The bullets of a plain report after this line, up to the next heading."""
+    """Return the bullets of a plain report after this line, up to the next heading."""
     lines = text.splitlines()
     result = []
     for line, under in zip(
@@ -78,7 +81,7 @@ def public(lines):
     ]
 
 
-def test_a_turn_report_tells_every_effect_and_roll_that_all_may_see_once(long_campaign):
+def test_a_turn_report_has_every_public_effect_and_roll_once(long_campaign):
     seen = 0
     for turn in turns(long_campaign.start, long_campaign.lines):
         report = rendered(long_campaign, f"turn-{turn.number}")
@@ -98,9 +101,9 @@ def test_a_turn_report_tells_every_effect_and_roll_that_all_may_see_once(long_ca
 LABELS = {"stability": "stability", "prestige": "prestige", "army": "army", "victory_points": "VP"}
 
 
-def test_each_ledger_line_stands_in_its_turns_text_as_was_and_is(long_campaign):
+def test_each_ledger_line_is_in_the_text_of_its_turn_with_old_and_new_value(long_campaign):
     for turn in turns(long_campaign.start, long_campaign.lines):
-        text = plain(rendered(long_campaign, f"turn-{turn.number}"))
+        text = render_plain_text(rendered(long_campaign, f"turn-{turn.number}"))
         expected: Counter[str] = Counter()
         for _, effect in public(turn.lines):
             if getattr(effect, "kind", "") != "account" or effect.subject == "actions":
@@ -116,9 +119,9 @@ def test_each_ledger_line_stands_in_its_turns_text_as_was_and_is(long_campaign):
         assert result == expected
 
 
-def test_cards_structures_and_provinces_stand_in_the_text_by_name(long_campaign):
+def test_cards_structures_and_provinces_are_named_in_the_text(long_campaign):
     for turn in turns(long_campaign.start, long_campaign.lines):
-        text = plain(rendered(long_campaign, f"turn-{turn.number}"))
+        text = render_plain_text(rendered(long_campaign, f"turn-{turn.number}"))
         for _, effect in public(turn.lines):
             kind = getattr(effect, "kind", "")
             if kind == "holding":
@@ -131,14 +134,14 @@ def test_cards_structures_and_provinces_stand_in_the_text_by_name(long_campaign)
                 )
 
 
-def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
+def test_slots_and_battles_report_all_of_their_own_lines(long_campaign):
     counted = Counter()
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
         report = rendered(long_campaign, item.key)
         assert report.untold == (), item.key
         assert item.complete
         counted[item.kind] += 1
-        assert plain(report).startswith("The Long Frontier, ")
+        assert render_plain_text(report).startswith("The Long Frontier, ")
     assert counted["turn"] == 6
     assert counted["slot"] > 20
     assert counted["battle"] == counted["challenge"] == len(long_campaign.after.attacks)
@@ -148,9 +151,10 @@ def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
     assert 0 < counted["result"] <= counted["battle"]
 
 
-def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
-    """A challenge, a result and a trade tell every public effect and roll of their entry's own
-    part.
+def test_a_single_report_has_the_effects_of_its_own_entry(long_campaign):
+    """Challenges, results and trades are covered.
+
+    Each has every public effect and roll of its entry.
     """
     by_number = {line.number: line for line in long_campaign.lines}
     seen = Counter()
@@ -159,7 +163,7 @@ def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
             report = rendered(long_campaign, item.key)
             own = [
                 w
-                for page in pages([by_number[report.first]])
+                for page in parts_of([by_number[report.first]])
                 if page.kind in ("move", "opening")
                 for w in (*page.effects, *page.rolls)
             ]
@@ -172,7 +176,7 @@ def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
 def test_reports_are_the_same_again(long_campaign):
     colours = {n.key: n.colour for n in long_campaign.scenario.nations.values()}
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
-        assert bbcode(rendered(long_campaign, item.key), colours) == bbcode(
+        assert render_bbcode(rendered(long_campaign, item.key), colours) == render_bbcode(
             rendered(long_campaign, item.key), colours
         )
 
@@ -186,7 +190,7 @@ def test_4_2_hidden_hands_a_report_names_no_card_of_a_hand():
         hands="hidden",
         dice=DRAWS,
     )
-    text = plain(rendered(hidden, "turn-1"))
+    text = render_plain_text(rendered(hidden, "turn-1"))
     assert items(text, "Cards") == [
         "Amber draw a card.",
         "Birch draw a card.",
@@ -209,7 +213,7 @@ def test_4_2_reports_of_two_campaigns_that_differ_in_hidden_cards_are_the_same()
         assert rendered(one, key).blocks == rendered(two, key).blocks
 
 
-# Literally ----------------------------------------------------------------------------------------
+# Literal texts -----------------------------------------------------------------------------------
 
 DRAWS = {"turn-1/card/amber": 15, "turn-1/card/birch": 35, "turn-1/card/cedar": 80}
 
@@ -229,12 +233,12 @@ def test_a_small_turn_word_by_word():
         table.end("birch"),
         dice=DRAWS,
     )
-    assert bbcode(rendered(small, "turn-1"), {"amber": "#ffbf00", "birch": "no colour"}) == [
+    assert render_bbcode(rendered(small, "turn-1"), {"amber": "#ffbf00", "birch": "no colour"}) == [
         SMALL_TURN.read_text("utf-8").rstrip("\n")
     ]
 
 
-def test_spot_checks_of_what_a_turn_may_bring():
+def test_samples_of_texts_for_events_of_a_turn():
     of_all = built_from(
         table.actions("amber", 3),
         table.build("amber", "shrines", "bridges"),
@@ -244,7 +248,7 @@ def test_spot_checks_of_what_a_turn_may_bring():
         table.OPEN,
         dice={"turn-2/event/amber": 35, "turn-2/event/birch": 45, "turn-2/event/cedar": 95},
     )
-    text = plain(rendered(of_all, "turn-1"))
+    text = render_plain_text(rendered(of_all, "turn-1"))
     assert items(text, "Corrections") == [
         "The game master adjusts actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
         (
@@ -254,10 +258,10 @@ def test_spot_checks_of_what_a_turn_may_bring():
     ]
     assert items(text, "Amber (Ada)")[2:] == [
         "grant a tax exemption (½ action, 3½ left): stability 3 → 4.",
-        "end the slot; 3½ actions lapse.",
+        "end their turn; 3½ actions lapse.",
     ]
-    assert items(text, "The table waits for") == ["The game master: open turn 2."]
-    assert items(plain(rendered(of_all, "turn-2")), "Random events") == [
+    assert items(text, "Next moves") == ["The game master: open turn 2."]
+    assert items(render_plain_text(rendered(of_all, "turn-2")), "Random events") == [
         "Birch: Earthquake (d100 = 45).",
         (
             "Cedar: Commercial Efforts (d100 = 95): Cedar: Bridges built (Commercial Efforts, §5);"
@@ -267,7 +271,7 @@ def test_spot_checks_of_what_a_turn_may_bring():
     ]
 
 
-def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
+def test_9_7_9_8_a_siege_and_a_conquest_are_reported_with_roll_and_reason():
     told_of = built_from(
         table.end("amber"),
         table.fortify("birch", "b2"),
@@ -281,7 +285,7 @@ def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
         table.respond("birch", 1, "withdraw"),
         dice={"turn-2/attack/amber/b2/siege": 11},
     )
-    text = plain(rendered(told_of, "battle-1"))
+    text = render_plain_text(rendered(told_of, "battle-1"))
     assert items(text, "The Long Frontier, #1: B2")[1:] == [
         (
             "Birch withdraw from #1 B2. B2 is taken by siege (d100 = 11, fails on 1–10, §9.7); B2:"
@@ -294,9 +298,9 @@ def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
 
 def test_12_the_last_turn_ends_with_the_final_standings():
     short = built_from(table.end("amber", "birch", "cedar"), on="_scenario", turns=1, opens="amber")
-    text = plain(rendered(short, "turn-1"))
-    assert items(text, "Close") == [
-        "All slots have ended (§1.3).",
+    text = render_plain_text(rendered(short, "turn-1"))
+    assert items(text, "Close of the turn") == [
+        "All nations have ended their turns (§1.3).",
         "The campaign ends (§1.3).",
         (
             "Amber: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige,"
@@ -311,11 +315,11 @@ def test_12_the_last_turn_ends_with_the_final_standings():
             " §12)."
         ),
     ]
-    assert "The campaign is over. Amber (Ada) and Birch (Bo) and Cedar share the victory." in text
+    assert "The campaign has ended. Amber (Ada), Birch (Bo) and Cedar share the victory." in text
     assert "Amber  12  +12          6         6    450t  1600          3     1" in text
 
 
-def test_what_runs_is_said_to_run():
+def test_open_attacks_are_reported_as_open():
     running = built_from(table.land("amber", "a2", "b2"), table.end("amber"))
     listed = {
         item.key: (item.name, item.complete)
@@ -325,12 +329,12 @@ def test_what_runs_is_said_to_run():
         "turn-1": ("Turn 1 report", False),
         "battle-1": ("#1 B2", False),
         "challenge-1": ("#1 B2: launched", True),
-        "slot-1-amber": ("Slot of Amber", True),
-        "slot-1-birch": ("Slot of Birch", False),
+        "slot-1-amber": ("Turn of Amber", True),
+        "slot-1-birch": ("Turn of Birch", False),
         "opening-1": ("Turn 1 opens", True),
     }
-    assert "Birch, please answer." in plain(rendered(running, "challenge-1"))
-    assert "Birch, please answer." in plain(rendered(running, "battle-1"))
+    assert "Birch, please answer." in render_plain_text(rendered(running, "challenge-1"))
+    assert "Birch, please answer." in render_plain_text(rendered(running, "battle-1"))
     for missing in (
         "turn-2",
         "slot-1-cedar",
@@ -353,7 +357,7 @@ def test_what_runs_is_said_to_run():
     assert REPORTS.contents(running.scenario, []) == []
 
 
-def test_what_the_words_of_a_card_name_is_not_told_again():
+def test_facts_in_the_text_of_a_card_are_not_repeated():
     given = [
         table.give("amber", "assassin", "diplomat", "spy", "traitor"),
         table.give("birch", "spy", "ambush"),
@@ -364,7 +368,7 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
         table.play("amber", "diplomat", province="i1"),
         table.play("amber", "traitor", province="b2"),
     ]
-    lines = plain(rendered(built_from(given, plays), "slot-1-amber")).splitlines()
+    lines = render_plain_text(rendered(built_from(given, plays), "slot-1-amber")).splitlines()
     assert [line for line in lines if line.startswith("- play")] == [
         "- play Spy on Birch: Ambush (§4.6).",
         "- play Assassin on Birch: Spy (§4.10).",
@@ -375,7 +379,7 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
         ),
     ]
     truce = [table.give("amber", "diplomat"), table.play("amber", "diplomat", truce="birch")]
-    assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in plain(
+    assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in render_plain_text(
         rendered(built_from(truce), "slot-1-amber")
     )
 
@@ -385,10 +389,10 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
 HOSTILE = "[b][/code][/list]<script>alert(1)</script>[url=javascript:1]\u202e\n[*]{0}{nation}"
 
 
-def test_names_and_reasons_open_and_close_no_tag():
+def test_names_and_reasons_cannot_contain_tags():
     scenario = table.scenario()
-    for one in (*scenario["nations"], *scenario["provinces"]):
-        one["name"] = one["name"] + HOSTILE
+    for place in (*scenario["nations"], *scenario["provinces"]):
+        place["name"] = place["name"] + HOSTILE
     document = table.record(
         table.gm("adjust", nation="amber", account="stability", change=1, reason=HOSTILE),
         table.land("amber", "a2", "b2"),
@@ -399,7 +403,7 @@ def test_names_and_reasons_open_and_close_no_tag():
         report = REPORTS.report(
             hostile.scenario, hostile.start, hostile.lines, key, HOSTILE, {"amber": HOSTILE}
         )
-        (post,) = bbcode(report, {"amber": "#b5352f[/b]"})
+        (post,) = render_bbcode(report, {"amber": "#b5352f[/b]"})
         tags = re.findall(r"\[[^\]\u2060]*\]", post)
         assert set(tags) <= {
             "[b]",

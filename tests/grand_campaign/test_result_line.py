@@ -1,4 +1,4 @@
-"""The result line of the forum, in the forms in which people write it."""
+"""Result lines in the forms in which players write them in forums."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ LINES = {
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_forms_of_the_line(line: str) -> None:
+def test_a_line_is_read_in_every_form(line: str) -> None:
     result = read(line, BOTH)
     assert result.shares == LINES[line]
     assert result.unread == []
@@ -105,13 +105,13 @@ def test_the_sides_may_be_the_other_way_round(line: str) -> None:
     assert result.shares == LINES[line][::-1]
 
 
-def test_it_says_what_it_read() -> None:
+def test_the_reader_reports_what_it_has_read() -> None:
     result = read(
         "Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23", BOTH
     )
     assert result.read == [
         "46 and 23 per cent",
-        "the sides by the players’ names and the army lists",
+        "sides identified by the players’ names and the army lists",
         "1600 points for the attacker",
         "1570 points for the defender",
     ]
@@ -119,14 +119,16 @@ def test_it_says_what_it_read() -> None:
     assert read("Anna draws with Ben 38-41", BOTH).draw is True
 
 
-def test_other_points_than_the_sheet_are_told() -> None:
+def test_points_that_differ_from_the_sheet_are_reported() -> None:
     result = read("Anna (1600) beats Ben (1620) 46-23", BOTH)
     assert result.shares == (23, 46)
-    assert result.unread == ["The line has 1620 points for the defender, the set-up sheet 1570."]
+    assert result.unread == [
+        "The pasted line gives the defender 1620 points; the set-up sheet says 1570."
+    ]
 
 
 def test_the_greater_share_is_the_losers_in_either_order() -> None:
-    """9.1 has no battle whose winner has routed more."""
+    """9.1: in no battle has the winner routed more."""
     assert read("Anna beats Ben 23-46", BOTH).shares == (23, 46)
     assert read("Anna loses to Ben 23-46", BOTH).shares == (46, 23)
 
@@ -154,13 +156,13 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("line", UNREADABLE)
-def test_what_cannot_be_read_is_told_and_never_guessed(line: str) -> None:
+def test_an_unreadable_part_is_reported_and_never_guessed(line: str) -> None:
     result = read(line, BOTH)
     assert result.shares is None
     assert UNREADABLE[line] in " ".join(result.unread)
 
 
-def test_one_army_on_both_sides_is_told_by_the_names_alone() -> None:
+def test_equal_armies_on_both_sides_are_distinguished_by_names_alone() -> None:
     mirror = {"attacker": HUNS, "defender": Side(("Cem",), ("Vandals",), HUNS.armies, 1600)}
     line = (
         "Cem *Hunnic (Western) 376-454 AD* (1600) beats Anna *Hunnic (Western) 376-454 AD* (1600)"
@@ -179,8 +181,9 @@ def test_cleaning_keeps_brackets_of_lists_and_takes_tags() -> None:
     assert clean("[b]A[/b]  *x (y) 1–2* <i>z</i>\r\n\r\n q") == "A *x (y) 1-2* z\nq"
 
 
-# In players' own words: written before the reader understood them. After the bar the shares of Huns
-# and Romans, `?` where the line does not say all of it; docs/text-moves.md has the rates.
+# Lines in players' own words, written before the reader understood them. The shares of Huns and
+# Romans follow the bar, `?` if the line does not contain all of it; docs/play/typed-moves.md has
+# the rates.
 HUN = Side(
     ("Ingrid", "Ingrid_S"),
     ("Huns", "Unni", "Hunnen", "Hunos"),
@@ -285,8 +288,9 @@ def judged() -> dict[str, list[str]]:
 
 
 def test_lines_in_players_words() -> None:
-    """At least nine in ten of 60 lines that tell a result are read, in six languages and either
-    order; none is misread.
+    """At least nine of ten result lines are read, and none is misread.
+
+    The 60 lines are in six languages and either order.
     """
     rates = judged()
     assert len(PLAYED.strip().splitlines()) == 64

@@ -1,4 +1,4 @@
-"""The sheet of a campaign: written, read again, and played on from there."""
+"""The sheet of a running campaign: written, read again, and played on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine.dice import Dice
-from engine.language import reading_in
+from engine.language import use_language
 from engine.play import perform
 from games.grand_campaign.bots.players import GrandPlayers
 from games.grand_campaign.rules.moves import decode
@@ -17,9 +17,9 @@ from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.rules.view import state
 from games.grand_campaign.text.resume_sheet import (
-    Typed,
+    TypedSheet,
     as_table,
-    judge,
+    read_move,
     read_table,
     starting,
     typed_from,
@@ -28,13 +28,13 @@ from games.grand_campaign.text.resume_sheet import (
 SCENARIO = load("420ad")
 SEED = "taken over"
 PALACE = (
-    "“Palace” is not a structure of this track. There are: Hamlets, Villages, Oppida, Boroughs,"
-    " Towns; a number says how many stand."
+    "“Palace” is not a structure of this track. The track has: Hamlets, Villages, Oppida, "
+    "Boroughs, Towns. You can also give the number of structures that are built."
 )
 
 
 def until(position: Position, dice: Dice, rng: Random, closed: int) -> Position:
-    """Play on by the steady programs until this turn has closed, or to the end."""
+    """Play on with the steady programs until this turn has closed, or to the end."""
     while position.turn < closed or position.phase not in ("closed", "finished"):
         raw = GrandPlayers.by_name["steady"](position, rng)
         assert raw is not None
@@ -46,21 +46,21 @@ def until(position: Position, dice: Dice, rng: Random, closed: int) -> Position:
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_campaign_goes_on_elsewhere_to_the_same_end_with_the_same_dice(language: str) -> None:
     here = until(Position(SCENARIO, Options()), dice := Dice(6, seed=SEED), Random("1"), 4)
-    with reading_in(language):
+    with use_language(language):
         rows = as_table(typed_from(here, lambda _nation: True), SCENARIO)
         text = io.StringIO()
         csv.writer(text, delimiter=";").writerows(rows)
-        there, sheet = Position(SCENARIO, Options()), Typed()
+        there, sheet = Position(SCENARIO, Options()), TypedSheet()
         assert read_table(text.getvalue(), SCENARIO, there, sheet) == []
         sheet.reason = "It ran in the old thread."
-        raw, wrong = judge(sheet, SCENARIO, there)
+        raw, wrong = read_move(sheet, SCENARIO, there)
     assert wrong == []
     perform(there, decode(raw, there), Dice(6, seed=SEED))
     as_it_stood, as_it_stands = state(here), state(there)
     assert as_it_stood.pop("attacks") != []
     assert as_it_stands.pop("attacks") == []
     for nation in (*as_it_stood["nations"].values(), *as_it_stands["nations"].values()):
-        nation["structures"].sort()  # the sheet has them by track
+        nation["structures"].sort()  # the sheet lists them by track
     assert as_it_stands == as_it_stood
     assert there.led_last == here.led_last
     until(here, dice, Random("2"), 6)
@@ -69,7 +69,7 @@ def test_a_campaign_goes_on_elsewhere_to_the_same_end_with_the_same_dice(languag
     assert there.standings == here.standings
 
 
-def test_what_cannot_be_read_is_told_with_its_place_and_the_nearest_name() -> None:
+def test_an_unreadable_value_is_reported_with_its_place_and_the_nearest_name() -> None:
     position = Position(SCENARIO, Options())
     sheet = starting(SCENARIO, position)
     sheet.turn, sheet.first, sheet.reason = "two", "Hunns", ""
@@ -81,20 +81,23 @@ def test_what_cannot_be_read_is_told_with_its_place_and_the_nearest_name() -> No
     }
     sheet.provinces = ["Dalmatja, Huns, Wals", "Sicilia"]
     sheet.truces = ["Huns, Romans"]
-    _raw, wrong = judge(sheet, SCENARIO, position)
-    assert [tuple(one) for one in wrong] == [
+    _raw, wrong = read_move(sheet, SCENARIO, position)
+    assert [tuple(fault) for fault in wrong] == [
         ("turn", "“two” is not a whole number."),
-        ("first", "“Hunns” is not a nation here. Is Huns meant?"),
-        ("reason", "Say where the campaign ran until now: everybody will read it."),
+        ("first", "“Hunns” is not a nation here. Did you mean Huns?"),
+        ("reason", "Say where the campaign was played until now. Everyone can read it."),
         ("nations.huns.army", "“16oo” is not a whole number."),
-        ("nations.huns.hand", "“Reinforcments” is not a card. Is Reinforcements meant?"),
+        ("nations.huns.hand", "“Reinforcments” is not a card. Did you mean Reinforcements?"),
         ("nations.huns.architecture", PALACE),
         ("nations.huns.barracks", "“maybe” is neither yes nor no."),
-        ("provinces.1", "“Dalmatja” is not a province here. Is Dalmatia meant?"),
+        ("provinces.1", "“Dalmatja” is not a province here. Did you mean Dalmatia?"),
         ("provinces.1", "“Wals” is neither a fortification nor “fleet”."),
         (
             "truces.1",
-            "“Huns, Romans”: a truce is two nations and its last turn, with commas between.",
+            (
+                "“Huns, Romans”: give two nations and the last turn of the truce, separated by "
+                "commas."
+            ),
         ),
     ]
 
@@ -104,12 +107,23 @@ def test_a_spreadsheet_needs_only_the_columns_that_differ() -> None:
     sheet = starting(SCENARIO, position)
     pasted = "Nazione\tPrestigio\tVP\tColour\nUnni\t9\t4\tbrown\nPersians\t1\t1\tgreen\nRomans\t8\t3\tred"  # noqa: E501
     wrong = read_table(pasted, SCENARIO, position, sheet)
-    assert [one.sentence for one in wrong] == [
-        "The column “Colour” is not known and was left out.",
+    assert [fault.sentence for fault in wrong] == [
+        "The column “Colour” is unknown and was ignored.",
         "Line 3: “Persians” is not a nation here.",
     ]
     assert (sheet.nations["huns"]["prestige"], sheet.nations["huns"]["income"]) == ("9", "450")
     assert sheet.nations["romans"]["victory_points"] == "3"
+
+
+def test_headings_of_earlier_translations_are_read() -> None:
+    position, sheet = Position(SCENARIO, Options()), TypedSheet()
+    text = (
+        "Turno chiuso;4\nHa aperto il turno 1;Unni\n"
+        "Nazione;Architettura;Belagerungsparks\nUnni;Borghi;2\n"
+    )
+    assert read_table(text, SCENARIO, position, sheet) == []
+    assert (sheet.turn, sheet.first) == ("4", "Unni")
+    assert sheet.nations["huns"] == {"architecture": "Borghi", "siege_trains": "2"}
 
 
 def test_hands_that_the_reader_may_not_see_stay_empty() -> None:

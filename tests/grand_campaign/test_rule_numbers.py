@@ -1,4 +1,4 @@
-"""Every numbered rule has a test named for it, or a reason why there is nothing to test."""
+"""Numbered rules, each with a test named after it or a reason why there is nothing to test."""
 
 import re
 from pathlib import Path
@@ -24,21 +24,21 @@ def names():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_test_is_named_for(rule):
+def test_a_rule_has_a_test_or_a_reason(rule):
     wanted = f"test_{rule.replace('.', '_')}_"
     result = [name for name in names() if name.startswith(wanted)]
     assert bool(result) != (rule in NOTHING_FOR_THE_RECORD)
 
 
-def test_the_list_is_whole():
-    """Chapters 1 to 13, without gaps."""
+def test_the_list_of_rules_is_complete():
+    """Chapters 1 to 13 are listed without gaps."""
     assert len(RULES) == len(set(RULES)) == 73
     last = {1: 5, 2: 9, 3: 13, 4: 15, 6: 2, 7: 11, 8: 2, 9: 11}
     expected = {f"{chapter}.{place}" for chapter in last for place in range(1, last[chapter] + 1)}
     assert set(RULES) == expected | {"5", "10", "11", "12", "13"}
 
 
-def test_no_test_names_a_rule_that_is_none():
+def test_no_test_names_a_rule_that_does_not_exist():
     for name in names():
         number = re.match(r"test_(\d+)_(\d+)?", name)
         if number and number[1] not in ("5", "10", "11", "12", "13") and number[2]:

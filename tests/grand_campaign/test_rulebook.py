@@ -1,6 +1,4 @@
-"""The rules text with the numbers of a scenario: the usual ones, all of them changed, some amended
-in play.
-"""
+"""The text of the rules with the numbers of a scenario: usual, changed, or amended in play."""
 
 from __future__ import annotations
 
@@ -11,10 +9,10 @@ from typing import Any
 import pytest
 
 from engine.dice import Dice
-from engine.language import reading_in, text_of_file
+from engine.language import text_of_file, use_language
 from engine.play import perform
 from engine.strict_json import read
-from games.contract.title import AMENDED, DIFFERS, plain
+from games.contract.title import AMENDED, DIFFERS, strip_marks
 from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.scenario import Scenario, check_scenario, load
 from games.grand_campaign.text import rulebook, words
@@ -27,10 +25,11 @@ SIGNS = re.compile("[\ue000\ue001]([^\ue002]*)\ue002([^\ue003]*)\ue003")
 
 
 def rendered(scenario: Scenario, number: str, tongue: str = "en", notes: bool = False) -> str:
-    """A paragraph of a scenario's rules; what differs in [brackets], with its note if it is asked
-    for.
+    """Return a paragraph of a scenario's rules.
+
+    Numbers that differ are in [brackets], followed by their note on request.
     """
-    with reading_in(tongue):
+    with use_language(tongue):
         text = TITLE.rules_of(scenario)
     line = next(
         line for line in text.splitlines() if line.startswith((f"- {number} ", f"## {number} "))
@@ -51,8 +50,8 @@ USUAL = {
             " Costs and effects are the same."
         ),
         (
-            "- 2.7 Prestige 11 or more: independent attacks against that nation cost 1 action in"
-            " place of 1/2."
+            "- 2.7 Prestige 11 or more: independent attacks against that nation cost 1 "
+            "action in place of 1/2."
         ),
         (
             "- 2.8 Army: +30 a victory up to 1720; -30 a defeat down to 1480 (where section 9 says"
@@ -79,17 +78,17 @@ USUAL = {
             " `roads`, `markets`, `merchants-quarters`."
         ),
         (
-            "- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1,"
-            " `great-walls` 1 1/2. Not while the province is under attack. Each level still"
-            " standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and Ramparts, so"
-            " 3). A province that changes hands or turns independent loses them."
+            "- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1, "
+            "`great-walls` 1 1/2. Not while the province is under attack. Each level still "
+            "standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and Ramparts, so "
+            "3). A province that changes hands or turns independent loses them."
         ),
         (
             "- 7.2 At most one land or amphibious attack and one independent attack per nation."
             " *Ruling:* option `attack_limit` = `turn` (the meaning of a record without it and what"
             " founding proposes): a turn, whatever becomes of them (in a thread a slot is one"
             ' announcement); or `running` (the source: "running simultaneously"): at once, only'
-            " attacks that are unresolved now count, so that a nation whose attack is over may"
+            " attacks that are unresolved now count, so that a nation whose attack has ended may"
             " launch another while its slot is open. 7.3 to 7.6 hold either way."
         ),
         (
@@ -112,7 +111,7 @@ USUAL = {
             " azione anziché 1/2."
         ),
         (
-            "- 3.3 Architetture / Infrastrutture urbane, una volta ciascuna, in quest'ordine:"
+            "- 3.3 Opere / Infrastrutture urbane, una volta ciascuna, in quest'ordine:"
             " Ginnasi/Casali `gymnasia`/`hamlets` 1/2 azione, prestigio +1; Teatri/Villaggi"
             " `theatres`/`villages` 1, +2; Terme/Oppida `baths`/`oppida` 1, +2; Accademie/Borghi"
             " `academies`/`boroughs` 1 1/2, +3 e 1 PV; Palazzo reale/Città `royal-palace`/`towns`"
@@ -124,14 +123,14 @@ USUAL = {
             " `merchants-quarters`."
         ),
         "- 3.8 Caserma `barracks` 2 azioni, una volta sola; 1 PV alla fine; permette le leve.",
-        "## 5 Eventi casuali (turni 2, 4, 6)",
+        "## 5 Eventi casuali (giri 2, 4, 6)",
     ],
 }
 
 
 @pytest.mark.parametrize("tongue", USUAL)
 def test_the_usual_numbers_read_as_they_were_written(tongue: str) -> None:
-    with reading_in(tongue):
+    with use_language(tongue):
         text = TITLE.rules_text()
         assert text == TITLE.rules_of(load("420ad"))
     for line in USUAL[tongue]:
@@ -145,24 +144,26 @@ def test_with_every_number_changed_no_place_keeps_its_usual_one(tongue: str) -> 
         rulebook.usual_edition(),
         rulebook.Edition(other_rules.scenario(), other_rules.scenario().first_rules),
     )
-    with reading_in(tongue):
+    with use_language(tongue):
         text = text_of_file(rulebook.FOLDER, "RULES")
         for match in rulebook.PLACE.finditer(text):
-            before, after = (rulebook.Rendering((usual, one))._place(match) for one in (usual, own))
-            assert plain(before) == before
+            before, after = (
+                rulebook.Rendering((usual, terms))._place(match) for terms in (usual, own)
+            )
+            assert strip_marks(before) == before
             assert SIGNS.sub(r"\2", after) != before, match[0]
             assert DIFFERS in after or match[1] in rulebook.NAMES, match[0]
 
 
 def test_every_number_of_the_rules_has_a_place_in_the_text() -> None:
-    """A number moved by itself moves the text."""
+    """Changing a single number changes the text."""
     usual, raw = rulebook.usual_text(), load("420ad").raw
     other = other_rules.rules()
     changes: list[dict[str, Any]] = []
     for key, value in table("rules").items():
         if isinstance(value, dict):
             changes += [{key: {inner: other[key][inner]}} for inner in value]
-        elif key not in ("die", "cards", "events"):  # these three go together
+        elif key not in ("die", "cards", "events"):  # these three belong together
             changes.append({key: other[key]})
     changes.append({key: other[key] for key in ("die", "cards", "events")})
     for change in changes:
@@ -170,8 +171,8 @@ def test_every_number_of_the_rules_has_a_place_in_the_text() -> None:
         assert SIGNS.sub(r"\2", TITLE.rules_of(scenario)) != usual, change
 
 
-def test_the_text_holds_no_number_of_the_rules() -> None:
-    """What is left in RULES.md are numbers of paragraphs, and those that no scenario changes."""
+def test_the_source_text_contains_no_number_of_the_rules() -> None:
+    """Only numbers of paragraphs and numbers that no scenario changes remain in RULES.md."""
     text = text_of_file(rulebook.FOLDER, "RULES")
     bare = re.sub(r"\{[^}]*\}", "", text)
     for number in (
@@ -226,17 +227,17 @@ def test_changed_numbers_are_marked_with_the_usual_ones() -> None:
     )
     assert (
         rendered(scenario, "5", "it", notes=True)
-        == "## 5 Eventi casuali ([turni 1, 3|di regola: turni 2, 4, 6])"
+        == "## 5 Eventi casuali ([giri 1, 3|di regola: giri 2, 4, 6])"
     )
     assert (
-        "These nations begin otherwise: Senatus Populusque Rōmānus (income 777, and more on its"
-        " sheet)." in TITLE.rules_of(scenario)
+        "These nations have other starting values: Senatus Populusque Rōmānus (income 777, and"
+        " more on its sheet)." in TITLE.rules_of(scenario)
     )
 
 
-def test_rows_of_a_scenarios_own_read_like_ours() -> None:
-    """Two fortifications and two religious buildings of other names, in place of three and four."""
-    scenario = check_scenario(read(json.dumps(nine.scenario())))
+def test_rows_of_a_scenario_read_like_the_shipped_rows() -> None:
+    """Two fortifications and two religious buildings with other names replace three and four."""
+    scenario = check_scenario(read(json.dumps(nine.make_scenario())))
     assert TITLE.rules_of(scenario).startswith("# 240 BC: nine crowns: the rules, numbered\n")
     assert (
         rendered(scenario, "3.4")
@@ -254,7 +255,7 @@ def test_rows_of_a_scenarios_own_read_like_ours() -> None:
     assert r"Qart-ḥadašt \<em\>" in rendered(scenario, "1.1")
 
 
-def test_what_was_amended_in_play_says_since_when() -> None:
+def test_an_amended_number_says_since_when_it_is_in_force() -> None:
     position = TITLE.setup(load("420ad"), TITLE.options({}))
     amend = {
         "by": "gm",
@@ -279,26 +280,27 @@ def test_what_was_amended_in_play_says_since_when() -> None:
     assert position.scenario.rules.army["mercenaries"] == 20
 
 
-def test_cards_tell_their_numbers() -> None:
+def test_card_texts_contain_their_numbers() -> None:
     rules = other_rules.scenario().rules
     assert {
         key: words.card_text(rules, key)
         for key in ("chancellor", "diplomat", "local-insurrection", "mercenaries")
     } == {
-        "chancellor": "1½ actions more in this slot.",
+        "chancellor": "1½ actions more this turn.",
         "diplomat": (
-            "An independent province becomes yours, +53t, or a truce for 5 turns, this one counted."
+            "Wins an independent province, +53t, or a truce for 5 turns, including this one."
         ),
         "local-insurrection": (
-            "Insurgents of 1603 points rise in a border province of another nation; you lead them."
+            "Insurgents with 1603 points rise in a border province of another nation; you lead"
+            " them."
         ),
         "mercenaries": "A depleted army gains 23 points for 28t.",
     }
-    assert words.card_text(rules, "naval-technology") == "+23 on your side of an encounter at sea."
+    assert words.card_text(rules, "naval-technology") == "+23 to your roll in an encounter at sea."
     assert words.card_text(rules, "reinforcements") == "+53 points to your army for one battle."
     assert words.card_text(rules, "traitor").endswith("without fighting, +53t.")
     usual = load("420ad").rules
     assert (
         words.card_text(usual, "diplomat")
-        == "An independent province becomes yours, +50t, or a truce to the end of the next turn."
+        == "Wins an independent province, +50t, or a truce to the end of the next turn."
     )

@@ -1,8 +1,7 @@
-"""Sixty mistakes of a scenario's author, one at a time, and what is said of each:
-`scenario_faults.txt`, which is read as it is.
+"""Sixty mistakes of scenario authors, one at a time, with their messages.
 
-A mistake is a key of the example and what stands there instead; `(left out)` takes it away, `+ `
-before a key adds to its list.
+`scenario_faults.txt` lists them. A mistake is a key of the example and the value that replaces it;
+`(left out)` removes the key, `+ ` before a key adds to its list.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 from campaign import scenarios
-from engine.language import reading_in
+from engine.language import use_language
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.title import GrandCampaign
 
@@ -48,10 +47,10 @@ def with_mistake(line: str) -> dict[str, Any]:
 
 
 def rendered(whole: dict[str, Any]) -> list[str]:
-    """Faults, then warnings, as the page has them."""
-    wrong = scenarios.judge(TITLE, json.dumps(whole)).faults
-    return [f"  {one}" for one in wrong] + [
-        f"  warning: {one}" for one in scenarios.warned(TITLE, whole["scenario"])
+    """Return the faults, then the warnings, as the page shows them."""
+    wrong = scenarios.check_scenario(TITLE, json.dumps(whole)).faults
+    return [f"  {fault}" for fault in wrong] + [
+        f"  warning: {warning}" for warning in scenarios.scenario_warnings(TITLE, whole["scenario"])
     ]
 
 
@@ -63,11 +62,11 @@ def test_a_mistake_and_its_message(block: list[str]) -> None:
 def test_there_are_sixty() -> None:
     assert len({block[0] for block in MISTAKES}) == 60
     assert rendered(EXAMPLE) == []
-    assert scenarios.warned(TITLE, load("420ad").raw) == []
+    assert scenarios.scenario_warnings(TITLE, load("420ad").raw) == []
 
 
 def test_all_at_once_and_in_italian() -> None:
-    """Mistakes that do not touch each other are all told."""
+    """All mistakes that do not affect each other are reported."""
     created = copy.deepcopy(EXAMPLE)
     scenario = created["scenario"]
     scenario["turns"] = 0
@@ -97,15 +96,15 @@ def test_all_at_once_and_in_italian() -> None:
         "  scenario.start.amry: unknown key; the nearest known one is army",
         "  scenario.start.stability: must be a whole number from 2 to 999999999; here it is 1",
         "  scenario.rules.costs.fleets: unknown key; the nearest known one is fleet",
-        "  scenario.rules.costs.land: must be in halves; here it is 0.3",
+        "  scenario.rules.costs.land: must be a multiple of ½; here it is 0.3",
         (
             "  scenario.rules.fortifications.0.2: must be a whole number from 0 to 999999999; here"
             " it is -3"
         ),
         "  scenario.rules.fortifications.1.0: appears twice; here it is “walls”",
     ]
-    with reading_in("it"):
+    with use_language("it"):
         assert (
             rendered(created)[0]
-            == "  scenario.turns: deve essere un numero intero da 1 a 100; qui c’è 0"
+            == "  scenario.turns: deve essere un numero intero da 1 a 100; qui è 0"
         )

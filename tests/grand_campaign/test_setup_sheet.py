@@ -1,4 +1,4 @@
-"""The set-up sheet of a battle, line by line (7.11), the two sides, and the plane of 9.1."""
+"""The set-up sheet of a battle, line by line (7.11), its two sides, and the plane of 9.1."""
 
 from decimal import Decimal
 
@@ -25,14 +25,17 @@ from tests.grand_campaign.table import (
 )
 
 PLAYERS = {"amber": "Ada", "birch": "Bo", "cedar": "Cy"}
-NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
+NAVAL = (
+    "a naval battle in Mare Nostrum if both players agree: large, the defender selects the map "
+    "and the wind"
+)
 OPEN_ENDS = ("Ends", "at 45% routed, or 40% against 15% or less", "9.1")
 ESCORT_ENDS = ("Ends", "at 45% routed, or 40% against 15% or less, or as the module ends it", "9.1")
-MODULE_ENDS = ("Ends", "as the game gives it, without house rule", "9.1")
+MODULE_ENDS = ("Ends", "as the game decides, without a house rule", "9.1")
 
 
 def battle_after(*moves, number=1, **setting):
-    """The scenario and a battle's public facts after these moves."""
+    """Return the scenario and a battle's public facts after these moves."""
     written_record, title = record(*moves, **setting), GrandCampaign()
     scenario = title.scenario(written_record["scenario"])
     position = title.setup(scenario, title.options(written_record["options"]))
@@ -63,7 +66,7 @@ def test_an_ambush_is_an_escort_with_the_attacker_as_the_modules_attacker_4_12()
     lines = sheet(give("amber", "ambush"), land("amber", "a2", "b2", cards=["ambush"]))
     assert lines[1:3] == [
         ("Module", "Escort baggage train", "4.12"),
-        ("Its attacker", "Ada, Amber (Side A)", ""),
+        ("Attacker in the module", "Ada, Amber (Side A)", ""),
     ]
     assert lines[-1] == ESCORT_ENDS
 
@@ -73,7 +76,7 @@ def test_a_forced_escort_has_the_defender_as_the_modules_attacker_7_8():
     lines = sheet(land("amber", "a2", "b2"), respond("birch", 1, "escort"), dice=dice)
     assert lines[1:3] == [
         ("Module", "Escort baggage train", "7.8"),
-        ("Its attacker", "Bo, Birch (Side B)", ""),
+        ("Attacker in the module", "Bo, Birch (Side B)", ""),
     ]
     assert lines[5:7] == [
         ("Side A", "Ada, List of the amber, 1600 points", ""),
@@ -99,17 +102,17 @@ def test_remove_the_head_has_no_house_rule_9_1():
 
 def test_4_15_scouts_choose_the_terrain_and_both_cancel():
     mine = land("amber", "a2", "b2", cards=["scouts"])
-    assert sheet(mine)[3] == ("Terrain", "chosen by Ada, Scouts", "4.15")
+    assert sheet(mine)[3] == ("Terrain", "chosen by Ada (Scouts)", "4.15")
     theirs = respond("birch", 1, "accept", cards=["scouts"])
     assert sheet(land("amber", "a2", "b2"), theirs)[3] == (
         "Terrain",
-        "chosen by Bo, Scouts",
+        "chosen by Bo (Scouts)",
         "4.15",
     )
     assert sheet(mine, theirs)[3] == ("Terrain", "pot luck; both sides have Scouts", "4.15")
 
 
-def test_4_13_reinforcements_stand_in_the_points():
+def test_4_13_reinforcements_are_part_of_the_points():
     lines = sheet(
         give("amber", "reinforcements"), land("amber", "a2", "b2", cards=["reinforcements"])
     )
@@ -127,8 +130,8 @@ def test_a_covert_attack_fields_the_independents_of_its_starting_point_7_10():
         "Amber",
         "leading the independents of I2",
     )
-    assert (attacker.base, attacker.base_rule) == ("1600 always", "7.10")
-    assert (defender.base, defender.base_rule) == ("army as launched", "3.13")
+    assert (attacker.base, attacker.base_rule) == ("always 1600", "7.10")
+    assert (defender.base, defender.base_rule) == ("army points at launch", "3.13")
 
 
 def test_an_insurrection_fields_the_list_of_the_nation_it_rises_against_4_5():
@@ -197,7 +200,7 @@ def test_army_lists_are_written_as_the_game_writes_them():
     assert list_in_game("A list of nobody") == "A list of nobody"
 
 
-def test_the_fortification_stands_behind_the_defender_and_the_train_with_the_attacker():
+def test_the_fortification_is_listed_with_the_defender_and_the_train_with_the_attacker():
     scenario, known = battle_after(give("amber"), land("amber", "a2", "b2"))
     attacker, defender = sides(scenario, known, PLAYERS, fortification=2)
     assert (attacker.fortification, attacker.train) == ("", False)
@@ -264,10 +267,10 @@ def test_the_life_of_a_battle():
 def test_9_8_a_covert_success_takes_no_province():
     scenario, known = battle_after(land("amber", "a2", "b2"), respond("birch", 1, "accept"))
     won = {**known, "status": "resolved", "outcome": "attacker", "siege": "taken"}
-    assert state_word(scenario, won) == ("Amber won, the province taken", "good")
+    assert state_word(scenario, won) == ("Amber won and took the province", "good")
     covert = {**won, "kind": "independent"}
-    assert state_word(scenario, covert)[0].endswith("won, the province turns independent")
-    assert state_word(scenario, {**covert, "siege": "held"})[0].endswith("won, the province held")
+    assert state_word(scenario, covert)[0].endswith("won; the province became independent")
+    assert state_word(scenario, {**covert, "siege": "held"})[0].endswith("won; the siege failed")
 
 
 def test_the_life_of_a_claim():

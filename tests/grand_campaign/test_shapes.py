@@ -1,5 +1,6 @@
-"""Shapes of foreign files made into provinces: what is read, what neighbours become, what is
-refused.
+"""Shapes of foreign files that become provinces.
+
+The tests cover what is read, how neighbours are found, and what is refused.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from campaign.scenarios import judge
+from campaign.scenarios import check_scenario
 from games.grand_campaign.drawing import coverage, parts
 from games.grand_campaign.drawing.drawing import shipped_document
 from games.grand_campaign.drawing.shapes import read_shapes, transform
@@ -24,8 +25,8 @@ HEAD = (
     '<svg xmlns="http://www.w3.org/2000/svg"'
     ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">'
 )
-# Two fields side by side, drawn 0.2 apart; a corner of a third over the second; an island that only
-# a group names; a frame.
+# Two fields side by side, drawn 0.2 apart; a corner of a third over the second; an island whose
+# name is only on its group; a frame.
 CLEAN = f"""<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
 {HEAD}<defs><path id="Unseen" d="M0 0h5v5z"/></defs>
 <rect id="sheet" x="-5" y="-5" width="160" height="110"/>
@@ -44,7 +45,7 @@ def svg(*elements: str) -> bytes:
 def test_the_shapes_of_an_svg_with_their_names_and_transforms() -> None:
     shapes = read_shapes(CLEAN.encode())
     assert shapes.faults == ()
-    assert [(one.name, one.number, one.ground) for one in shapes.outlines] == [
+    assert [(outline.name, outline.number, outline.ground) for outline in shapes.outlines] == [
         ("sheet", 1, True),
         ("Campi Magni", 2, False),
         ("Silva", 3, False),
@@ -65,7 +66,7 @@ def test_a_clean_file_is_a_scenario_without_faults() -> None:
     shapes = read_shapes(CLEAN.encode())
     names = ["", "Campi Magni", "Silva", "Palus", "Insula", "Rotunda"]
     laid = coverage.lay(shapes, names)
-    # The lines that lay apart are one now, so nothing is told.
+    # The lines that lay apart have been joined, so nothing is reported.
     assert laid.borders == (("Campi Magni", "Palus"), ("Campi Magni", "Silva"))
     assert laid.troubles == ()
     bundle = coverage.as_bundle(laid, "Parva Res")
@@ -80,12 +81,12 @@ def test_a_clean_file_is_a_scenario_without_faults() -> None:
         ("campi-magni", "Army to be chosen"),
         ("insula", "Army to be chosen"),
     ]
-    assert judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
+    assert check_scenario(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
 
 
 def test_nested_groups_with_long_styles_take_no_memory_for_each_child() -> None:
-    # 157 kB: forty groups in each other with three thousand properties between them, and 9,000
-    # children in the last.
+    # 157 kB: forty nested groups with three thousand properties between them, and 9,000 children in
+    # the last.
     groups = "".join(
         f'<g style="{";".join(f"a{n:02}{k:02}:1" for k in range(76))}">' for n in range(38)
     )
@@ -110,7 +111,7 @@ def test_fill_is_inherited_and_what_is_not_seen_is_left_out() -> None:
     assert (len(shapes.outlines), shapes.lines, shapes.faults) == (2, 1, ())
 
 
-def test_shapes_of_one_name_are_one_province_and_a_covered_one_is_told() -> None:
+def test_shapes_of_one_name_are_one_province_and_a_covered_shape_is_reported() -> None:
     data = svg(
         '<rect id="A" width="10" height="10"/>',
         '<rect id="B" x="20" width="10" height="10"/>',
@@ -118,8 +119,8 @@ def test_shapes_of_one_name_are_one_province_and_a_covered_one_is_told() -> None
     )
     laid = coverage.lay(read_shapes(data), ["A", "A", "C"])
     assert [(name, len(area.geoms)) for name, area in laid.areas.items()] == [("A", 2), ("C", 1)]
-    # C lies within A: it is the smaller, so the land is its own.
-    assert [(one.kind, one.names) for one in laid.troubles] == [("overlap", ("A", "C"))]
+    # C lies within A. It is the smaller shape, so the land belongs to it.
+    assert [(trouble.kind, trouble.names) for trouble in laid.troubles] == [("overlap", ("A", "C"))]
     assert laid.borders == (("A", "C"),)
     twice = svg(
         *(f'<rect id="{name}" width="10" height="10"/>' for name in "AB"),
@@ -135,24 +136,28 @@ def test_shapes_of_one_name_are_one_province_and_a_covered_one_is_told() -> None
     ] == [["a", "c"]]
 
 
-def test_a_gap_and_a_hole_are_told_with_place_and_size() -> None:
+def test_gaps_and_holes_are_reported_with_place_and_size() -> None:
     data = svg(
         '<path id="Ring" d="M0 0H100V100H0z M40 40H44V44H40z"/>',
         '<rect id="East" x="100.9" width="99" height="100"/>',
     )
     laid = coverage.lay(read_shapes(data))
     # 1,600 units are 215.892 of the file's; the gap of 0.9 is 6.6 of them, too wide to be one line.
-    assert [(one.kind, one.names) for one in laid.troubles] == [
+    assert [(trouble.kind, trouble.names) for trouble in laid.troubles] == [
         ("hole", ("Ring",)),
         ("open", ("East", "Ring")),
     ]
-    assert [(one.wide, one.high) for one in laid.troubles] == [(29.6, 29.6), (6.6, 740.1)]
+    assert [(trouble.wide, trouble.high) for trouble in laid.troubles] == [
+        (29.6, 29.6),
+        (6.6, 740.1),
+    ]
     assert laid.borders == ()
 
 
 def test_neighbours_that_were_drawn_apart_meet_again() -> None:
-    """The shipped map with every point of every province moved by itself, up to half a unit: the
-    same borders come back.
+    """Every point of every province of the shipped map is moved by up to half a unit.
+
+    The same borders are found.
     """
     scenario = load("420ad").raw
     document: Any = shipped_document(scenario)
@@ -170,9 +175,9 @@ def test_neighbours_that_were_drawn_apart_meet_again() -> None:
     bundle = coverage.as_bundle(coverage.lay(read_shapes(svg(*elements))), "Again")
     drawn = {tuple(pair) for pair in bundle["scenario"]["borders"]}
     known = {tuple(sorted(pair)) for pair in scenario["borders"]}
-    # These two share no more than a corner, of eight units.
+    # These two share only a corner, of eight units.
     assert drawn ^ known == {("bosporus", "iberia")}
-    assert judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
+    assert check_scenario(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
 
 
 def test_geojson_is_projected_at_its_middle_latitude() -> None:
@@ -211,7 +216,7 @@ def test_geojson_is_projected_at_its_middle_latitude() -> None:
         },
     ]
     shapes = read_shapes(json.dumps({"type": "FeatureCollection", "features": features}).encode())
-    assert [one.name for one in shapes.outlines] == ["Ultima", "Thule", "Insula"]
+    assert [outline.name for outline in shapes.outlines] == ["Ultima", "Thule", "Insula"]
     assert (shapes.faults, shapes.lines) == ((), 1)
     # At 60° a degree of longitude is half as long as one of latitude; north is up.
     assert [(round(x, 9), y) for x, y in shapes.outlines[0].rings[0][:3]] == [
@@ -222,15 +227,17 @@ def test_geojson_is_projected_at_its_middle_latitude() -> None:
     laid = coverage.lay(shapes)
     assert laid.borders == (("Thule", "Ultima"),)
     assert (
-        judge(TITLES["grand_campaign"], json.dumps(coverage.as_bundle(laid, "Septentrio"))).faults
+        check_scenario(
+            TITLES["grand_campaign"], json.dumps(coverage.as_bundle(laid, "Septentrio"))
+        ).faults
         == []
     )
 
 
 ENTITIES = "file: declares entities of its own, which are not read: save it as plain SVG"
 NO_SHAPE = (
-    "file: has no closed shape in it: each province is a path, polygon, rectangle, circle or"
-    " ellipse"
+    "file: has no closed shape in it: draw each province as a path, polygon, rectangle, circle or "
+    "ellipse"
 )
 NO_GEOJSON = (
     "file: is not GeoJSON: it must be a collection of features with Polygon or MultiPolygon"
@@ -252,7 +259,7 @@ OUTSIDE = '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
             ["file: is compressed: save it as plain .svg or .geojson"],
         ),
         (b"<svg>" + b" " * 2_000_000, ["file: is larger than 2 MB"]),
-        (svg("<g>" * 50, "</g>" * 50), ["file: has groups more than 40 deep in each other"]),
+        (svg("<g>" * 50, "</g>" * 50), ["file: has groups nested more than 40 deep"]),
         (svg("<g/>" * 20_001), ["file: has more than 20000 elements"]),
         (svg('<rect width="1" height="1"/>' * 151), ["file: has more than 150 shapes"]),
         (
@@ -269,7 +276,7 @@ OUTSIDE = '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
             ),
             [
                 "shapes.1 (Roma): encloses no land",
-                "shapes.2: has a sign at 5 that no path has",
+                "shapes.2: has a character at 5 that is not allowed in a path",
                 "shapes.3 (Ostia): has a length that is not a plain number: width",
                 "shapes.4 (Alba): has a number at 6 that is too large",
             ],
@@ -292,16 +299,16 @@ OUTSIDE = '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
             [
                 "shapes.1: has coordinates that are not lists of two numbers",
                 "shapes.2: is of the kind Circle; it must be Polygon or MultiPolygon",
-                "shapes.3: leads too far away",
+                "shapes.3: leads too far outside the drawing",
             ],
         ),
     ],
 )
-def test_what_is_hostile_or_wrong_is_told_by_its_shape(data: bytes, faults: list[str]) -> None:
-    assert [str(one) for one in read_shapes(data).faults] == faults
+def test_hostile_or_invalid_shapes_are_reported_by_name(data: bytes, faults: list[str]) -> None:
+    assert [str(fault) for fault in read_shapes(data).faults] == faults
 
 
-def test_what_would_take_too_long_is_refused() -> None:
+def test_files_that_would_take_too_long_are_refused() -> None:
     chance = random.Random(1)
     scribble = (
         "M"
@@ -329,8 +336,8 @@ def test_what_would_take_too_long_is_refused() -> None:
             )
         )
     assert tangled.value.message == "file-tangled"
-    assert [str(one) for one in read_shapes(CLEAN.encode(), seconds=-1).faults] == [
-        "file: takes too long to read: draw it simpler"
+    assert [str(fault) for fault in read_shapes(CLEAN.encode(), seconds=-1).faults] == [
+        "file: takes too long to read: simplify it"
     ]
 
 
@@ -343,7 +350,7 @@ def test_hexagons_become_provinces() -> None:
     assert bundle["scenario"]["borders"] == [["a", "b"], ["a", "c"], ["b", "c"]]
     assert bundle["scenario"]["sea_routes"] == [["b", "d"]]
     assert coverage.hexagon(1, 1) == [(78, 15), (104, 30), (104, 60), (78, 75), (52, 60), (52, 30)]
-    assert judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
+    assert check_scenario(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
     with pytest.raises(Fault) as wrong:
         coverage.from_hexes({(0, 0): "A"}, "One")
     assert wrong.value.message == "too-few-shapes"

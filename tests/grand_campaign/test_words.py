@@ -1,4 +1,4 @@
-"""Every id that the rules say has a sentence, and no sentence is left without its names."""
+"""Texts of the rules: every id has a sentence, and no sentence lacks its names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove
+from engine.language import use_language
 from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.text import words
@@ -18,8 +19,9 @@ SCENARIO = load("420ad")
 
 
 def spoken(name: str, argument: int) -> set[str]:
-    """The literal ids given to calls of this name in the title's code; an f-string's as its parts
-    with {}.
+    """Return the literal ids passed to calls of this name in the title's code.
+
+    An f-string is returned as its parts with {}.
     """
     result = set()
     for path in ROOM.glob("*.py"):
@@ -71,16 +73,16 @@ def test_a_refusal_names_the_province_and_what_to_do():
     refusal = IllegalMove("starting-point-under-attack", "7.3", province="dalmatia")
     assert (
         words.refusal(SCENARIO, refusal)
-        == "Dalmatia is under attack and cannot be a starting point. Choose another."
+        == "Dalmatia is under attack, so no attack can start there. Choose another province."
     )
 
 
 def test_costs_are_written_in_halves():
     refusal = IllegalMove("not-enough-actions", "3.8", cost=4, have=3)
-    assert words.refusal(SCENARIO, refusal) == "This costs 2 actions; you have 1½."
+    assert words.refusal(SCENARIO, refusal) == "This costs 2 actions, but you have only 1½."
 
 
-def test_braces_of_a_stranger_are_text():
+def test_braces_typed_by_users_are_text():
     refusal = IllegalMove("unknown-nation", "1.1", name="{province}{0}")
     assert words.refusal(SCENARIO, refusal) == "There is no nation “{province}{0}” here."
 
@@ -90,7 +92,7 @@ def test_braces_of_a_stranger_are_text():
     [
         ({"move": "build", "structure": "roads"}, "build Roads"),
         ({"move": "build", "structure": "merchants-quarters"}, "build Merchants’ Quarters"),
-        ({"move": "fleet", "province": "sicilia"}, "outfit a fleet in Sicilia"),
+        ({"move": "fleet", "province": "sicilia"}, "build a fleet in Sicilia"),
         (
             {
                 "move": "attack",
@@ -131,20 +133,58 @@ def test_braces_of_a_stranger_are_text():
         ),
         (
             {"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"},
-            "gives Sicilia to nobody: “x”",
+            "gives Sicilia to no one: “x”",
         ),
     ],
 )
-def test_a_move_is_said_in_the_rules_words(move, line):
+def test_a_move_is_described_in_the_words_of_the_rules(move, line):
     assert words.move_line(SCENARIO, {"by": "romans", **move}) == line
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "build Roads"),
+        ("de", "Straßen bauen"),
+        ("es", "construir Calzadas"),
+        ("it", "costruire Strade"),
+    ],
+)
+def test_a_planned_move_has_no_subject(language, line):
+    with use_language(language):
+        assert words.planned_line(SCENARIO, {"move": "build", "structure": "roads"}) == line
+
+
+def test_every_move_that_a_nation_can_plan_has_words():
+    lines = words.book()["moves"].keys() - words.book()["plans"].keys()
+    of_the_game_master = {line for line in lines if not line.endswith(("-unseen", "-claimed"))}
+    assert of_the_game_master == {
+        "adjust",
+        "amend",
+        "discard-card",
+        "forfeit",
+        "give-card",
+        "open-turn",
+        "report",
+        "resume",
+        "set-assets",
+        "set-fleet-false",
+        "set-fleet-true",
+        "set-fortification",
+        "set-owner",
+        "set-structures",
+        "start",
+    }
 
 
 def test_a_card_given_in_secret_is_not_named():
     move = {"by": "romans", "move": "take", "from": "huns", "card": "scouts", "give": "spy"}
     taken = Effect(
-        "card", "romans", "scouts", Say("trades", "4.3", {"from": "huns", "to": "romans"}), 1
+        "card", "romans", "scouts", Phrase("trades", "4.3", {"from": "huns", "to": "romans"}), 1
     )
-    given = Effect("card", "huns", "spy", Say("trades", "4.3", {"from": "huns", "to": "romans"}), 1)
+    given = Effect(
+        "card", "huns", "spy", Phrase("trades", "4.3", {"from": "huns", "to": "romans"}), 1
+    )
     assert words.move_line(SCENARIO, move, [taken]) == "take Scouts from the Huns for a card"
     assert words.move_line(SCENARIO, move, [taken, given]) == "take Scouts from the Huns for Spy"
     same = {**move, "give": "scouts"}
@@ -153,6 +193,6 @@ def test_a_card_given_in_secret_is_not_named():
 
 def test_a_card_corrected_in_secret_is_not_named():
     move = {"by": "gm", "move": "give-card", "nation": "huns", "card": "spy", "reason": "post 12"}
-    given = Effect("card", "huns", "spy", Say("correction", "13", {"reason": "post 12"}), 1)
+    given = Effect("card", "huns", "spy", Phrase("correction", "13", {"reason": "post 12"}), 1)
     assert words.move_line(SCENARIO, move, []) == "gives the Huns a card: “post 12”"
     assert words.move_line(SCENARIO, move, [given]) == "gives the Huns Spy: “post 12”"

@@ -1,4 +1,4 @@
-"""Reigns at the table: founded, and played by the sensible player up to a moment."""
+"""Reigns at the table: founded, and played by the sensible player to a chosen position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.march_on_rome.bots.players import sensible
 def founded(
     user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus"
 ) -> Campaign:
-    """The campaign of this user, where its position is first `there`."""
+    """Return the campaign of this user, played until its position is `there`."""
     scenario = {"key": "standard", "general": general}
     campaign = services.found_campaign(
         user, "march_on_rome", "The reign", scenario, seed=f"{seed:064x}"

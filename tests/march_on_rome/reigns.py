@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.dice import Dice
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from tests.march_on_rome.table import SCENARIO, TITLE
 
 MOST = 2000
@@ -15,8 +15,8 @@ MOST = 2000
 
 def steps(
     seed: str, choice: random.Random, options: dict[str, Any] | None = None
-) -> Iterator[tuple[Any, dict[str, Any], Played[Any]]]:
-    """Position, move and receipt of each step of a reign to its end."""
+) -> Iterator[tuple[Any, dict[str, Any], MoveResult[Any]]]:
+    """Yield position, move and receipt of each step of a reign to its end."""
     position = TITLE.setup(SCENARIO, TITLE.options(options or {}))
     dice, bold = Dice(1000, seed=seed), choice.random()
     for _ in range(MOST):
@@ -31,7 +31,7 @@ def steps(
 
 
 def reign(seed: str, choice: random.Random) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The moves of a whole reign, and the states before, between and after them."""
+    """Return the moves of a whole reign, and the states before, between and after them."""
     moves = []
     states = [TITLE.state(TITLE.setup(SCENARIO, TITLE.options({})))]
     for _, move, played in steps(seed, choice):

@@ -1,7 +1,7 @@
-"""Situations told in a few words, and what becomes of them.
+"""Situations in short notation, and the results of moves in them.
 
-`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold
-the dice to be used up exactly. `told(…)` gives the effects of the last move.
+`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both
+require that exactly the given dice are used. `rendered(…)` gives the effects of the last move.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from engine.strict_json import canonical
 from games.march_on_rome.title import MarchOnRome
 
@@ -46,7 +46,7 @@ def at(**position: Any) -> Any:
 
 def _played(
     position: Mapping[str, Any], moves: tuple[Any, ...], thrown: Mapping[str, Any]
-) -> list[Played[Any]]:
+) -> list[MoveResult[Any]]:
     for purpose, value in thrown.items():
         TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, value)
     here, dice, receipts = at(**position), Dice(1000, fixed=thrown), []
@@ -80,8 +80,9 @@ def refused(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | 
 
 
 def battle(turn: int = 1, no: int = 1, **rolls: Any) -> dict[str, Any]:
-    """The dice of a battle: `initiative` as (attacker, defender), `devote_attacker`, `segments`,
-    `a1`, `d2` …
+    """Return the dice of a battle.
+
+    Keys are `initiative` as (attacker, defender), `devote_attacker`, `segments`, `a1`, `d2` ….
     """
     head, created = f"turn-{turn}/battle-{no}", {}
     for key, value in rolls.items():

@@ -37,7 +37,7 @@ def test_3_1_any_owner_may_be_the_target() -> None:
     assert position.targets() == ["gaul", "illyrica", "achaia", "africa", "noricum"]
 
 
-def test_3_1_a_target_borders_the_player_and_is_not_his() -> None:
+def test_3_1_a_target_borders_the_player_and_belongs_to_another() -> None:
     position = {"owner": {"italy": "pc", "gaul": "pc"}, "legions": {"pc": 2}}
     for move in (attack, ally):
         assert refused(position, move("gaul")) == "own-province"
@@ -83,7 +83,7 @@ def test_3_2_without_rivals_recruiting_follows() -> None:
     assert (state["phase"], state["queue"]) == ("recruit", None)
 
 
-def test_3_2_one_is_nothing() -> None:
+def test_3_2_a_roll_of_one_does_nothing() -> None:
     position = NPC | {
         "queue": ["npc-1"],
         "owner": {"italy": "pc", "gaul": "npc-1"},
@@ -117,7 +117,7 @@ def test_3_2_an_offer_needs_no_legions() -> None:
 
 @pytest.mark.parametrize("home", RING)
 def test_3_2_the_count_goes_round_the_ring_from_due_north(home: str) -> None:
-    """R2: past the end the count goes round again."""
+    """R2: after the end, the count continues at the start."""
     far = next(key for key in RING if key != home and key not in RING[home])
     position = NPC | {"queue": ["npc-1"], "legions": {"pc": 1, "npc-1": 4}}
     position["owner"] = {**dict.fromkeys(RING, "senate"), far: "pc", home: "npc-1"}
@@ -130,8 +130,8 @@ def test_3_2_the_count_goes_round_the_ring_from_due_north(home: str) -> None:
         ] == [target]
 
 
-def test_3_2_his_own_provinces_are_passed_over_clockwise() -> None:
-    """R3: the next clockwise that is not the rival's."""
+def test_3_2_the_rivals_own_provinces_are_skipped_clockwise() -> None:
+    """R3: the next province clockwise that is not the rival's is chosen."""
     ring = RING["italy"]
     for owned, roll in [
         (("noricum", "illyrica"), 1),
@@ -157,7 +157,7 @@ def test_3_2_his_own_provinces_are_passed_over_clockwise() -> None:
         assert state["owner"][first] == "npc-1"
 
 
-def test_3_2_surrounded_by_his_own_he_does_nothing() -> None:
+def test_3_2_a_rival_surrounded_by_their_own_provinces_does_nothing() -> None:
     position = NPC | {"queue": ["npc-1"], "legions": {"pc": 1, "npc-1": 4}}
     position["owner"] = {"egypt": "npc-1", "judaea": "npc-1", "africa": "npc-1", "spain": "pc"}
     dice = {"turn-3/npc-1/action": 2, "turn-3/npc-1/home": 3, "turn-3/npc-1/neighbour": 6}
@@ -165,7 +165,7 @@ def test_3_2_surrounded_by_his_own_he_does_nothing() -> None:
     assert (idle.kind, idle.facts["why"], idle.subject) == ("idle", "all-own", "egypt")
 
 
-def test_3_2_a_rival_knocked_out_before_acting_loses_his_place() -> None:
+def test_3_2_a_rival_defeated_before_acting_loses_the_place_in_the_queue() -> None:
     position = NPC | {
         "queue": ["npc-1", "npc-2", "npc-3"],
         "owner": {"syria": "pc", "gaul": "npc-1", "spain": "npc-2", "africa": "npc-3"},
@@ -178,7 +178,7 @@ def test_3_2_a_rival_knocked_out_before_acting_loses_his_place() -> None:
     assert state["owner"]["spain"] == "npc-1"
 
 
-def test_3_2_a_rival_merged_away_loses_his_place_too() -> None:
+def test_3_2_a_rival_absorbed_before_acting_loses_the_place_in_the_queue() -> None:
     position = NPC | {
         "queue": ["npc-1", "npc-2"],
         "owner": {"syria": "pc", "gaul": "npc-1", "spain": "npc-2"},
@@ -193,7 +193,7 @@ def test_3_2_a_rival_merged_away_loses_his_place_too() -> None:
     )
 
 
-def test_3_2_who_is_swallowed_while_acting_is_gone_and_the_next_acts() -> None:
+def test_3_2_a_rival_absorbed_while_acting_is_gone_and_the_next_acts() -> None:
     position = NPC | {
         "queue": ["npc-1", "npc-2"],
         "owner": {"syria": "pc", "gaul": "npc-1", "spain": "npc-2"},
@@ -275,12 +275,12 @@ def test_3_4_the_number_of_events_is_a_step_of_its_own() -> None:
         assert (state["events_left"], state["event_no"], state["phase"]) == (roll, 0, "events")
 
 
-def test_3_5_a_year_told_of_without_events_left_ends() -> None:
+def test_3_5_a_year_without_events_left_ends() -> None:
     state = after(EVENTS | {"events_left": 0, "owner": {"italy": "pc"}}, GO_ON)
     assert (state["phase"], state["turn"], state["events_left"]) == ("pc", 4, None)
 
 
-def test_3_5_strengths_are_forgotten_and_counters_begin_anew() -> None:
+def test_3_5_strengths_are_forgotten_and_counters_restart() -> None:
     position = EVENTS | {
         "owner": {"italy": "pc", "gaul": "npc-1"},
         "legions": {"pc": 1, "npc-1": 1},
@@ -312,7 +312,7 @@ def test_3_5_three_provinces_and_no_rival_win(rival: bool, provinces: int) -> No
     )
 
 
-def test_3_5_winning_is_asked_at_the_end_of_the_year_only() -> None:
+def test_3_5_victory_is_checked_only_at_the_end_of_the_year() -> None:
     position = {
         "owner": {"italy": "pc", "gaul": "pc", "asia": "pc", "spain": "npc-1"},
         "legions": {"pc": 5, "npc-1": 0},

@@ -66,7 +66,7 @@ def test_4_2_a_refusal_makes_the_strength_known() -> None:
     assert (state["barbarians"], state["battle"]["cause"]) == ({"noricum": 3}, "refused")
 
 
-def test_4_2_the_strength_less_its_losses_stays() -> None:
+def test_4_2_the_strength_minus_its_losses_remains() -> None:
     fought = battle(initiative=(6, 1), segments=1, a1=[1, 2, 2], d1=[1, 1, 1])
     state = after(
         NATION, attack("noricum"), devote(3), dice=fought | {"turn-1/barbarians/noricum": 6}
@@ -119,7 +119,7 @@ def test_4_3_if_neither_has_any_the_defender_holds() -> None:
 
 
 def test_4_3_a_nation_that_refuses_the_unarmed_becomes_known() -> None:
-    """The strength is 4.2's, not one of the battle's dice."""
+    """The strength is rolled by 4.2 and is not one of the battle's dice."""
     dice = {"turn-1/pc/answer": 3, "turn-1/barbarians/noricum": 2}
     state = after(NATION | {"legions": {"pc": 0}}, ally("noricum"), dice=dice)
     assert (state["barbarians"], state["owner"]["noricum"], state["phase"]) == (
@@ -137,14 +137,14 @@ def test_4_4_ties_roll_again_both() -> None:
     assert after(NATION, attack("noricum"), dice=dice)["battle"]["initiative"] == "attacker"
 
 
-def test_4_5_without_initiative_the_player_speaks_first() -> None:
+def test_4_5_without_initiative_the_player_commits_first() -> None:
     state = after(TWO, attack("gaul"), dice=battle(initiative=(1, 2)))
     assert state["battle"]["devoted"] == {"attacker": None, "defender": None}
     dice = battle(initiative=(1, 2), devote_defender=6, segments=1, d1=[2, 2, 2], a1=[2, 2, 2])
     assert after(TWO, attack("gaul"), devote(1), dice=dice)["legions"] == {"pc": 8, "npc-1": 6}
 
 
-def test_4_5_with_initiative_he_knows_the_enemys_number() -> None:
+def test_4_5_with_initiative_the_player_knows_the_enemys_number() -> None:
     state = after(TWO, attack("gaul"), dice=battle(initiative=(6, 2), devote_defender=2))
     assert state["battle"]["devoted"] == {"attacker": None, "defender": 3}
 
@@ -183,7 +183,7 @@ def test_4_5_a_defender_devotes_0_to_all(number: int, legal: bool) -> None:
 
 
 def test_4_5_a_defender_who_devotes_none_gives_the_province_up_without_dice() -> None:
-    """Also before the rival has said their number: their die is not thrown any more."""
+    """This also holds before the rival has committed: the rival's die is not thrown any more."""
     position = DEFENCE | {"legions": {"pc": 3, "npc-1": 2}}
     state = after(position, GO_ON, devote(0), dice=COMES | battle(initiative=(5, 2)))
     assert (state["phase"], state["pending"]) == ("recruit", None)
@@ -223,7 +223,7 @@ def test_4_6_the_loss_number() -> None:
 
 
 def test_4_6_it_is_fixed_for_the_battle() -> None:
-    """R6: 14 legions cost 2 a hit, also when only 10 are left."""
+    """R6: 14 legions cost 2 for each hit, even when only 10 are left."""
     position = {
         "owner": {"italy": "pc", "gaul": "npc-1", "spain": "npc-1"},
         "legions": {"pc": 8, "npc-1": 6},
@@ -235,7 +235,7 @@ def test_4_6_it_is_fixed_for_the_battle() -> None:
     assert (state["legions"], state["owner"]["gaul"]) == ({"pc": 6, "npc-1": 0}, "pc")
 
 
-def test_4_7_who_has_the_initiative_strikes_first_and_the_dead_do_not_strike() -> None:
+def test_4_7_the_side_with_initiative_strikes_first_and_the_dead_do_not_strike() -> None:
     dice = battle(initiative=(1, 2), segments=6, d1=[1, 1, 2])
     state = after(PROCURATOR, attack("gaul"), devote(2), dice=dice)
     assert (state["legions"], state["garrison"], state["owner"]["gaul"]) == (
@@ -245,7 +245,7 @@ def test_4_7_who_has_the_initiative_strikes_first_and_the_dead_do_not_strike() -
     )
 
 
-def test_4_7_all_segments_are_fought_while_both_stand() -> None:
+def test_4_7_all_segments_are_fought_while_both_sides_have_legions() -> None:
     dice = battle(
         initiative=(2, 1),
         segments=3,
@@ -282,7 +282,7 @@ def test_4_7_equal_sides_fight_on_one_segment_at_a_time() -> None:
 
 
 def test_4_8_generals_take_their_survivors_back() -> None:
-    """R8: loser and winner alike."""
+    """R8: the loser and the winner do so alike."""
     dice = battle(initiative=(2, 1), devote_defender=1, segments=1, a1=[2, 2, 2], d1=[1, 2, 2])
     state = after(TWO, attack("gaul"), devote(3), dice=dice)
     assert (state["owner"]["gaul"], state["legions"]) == ("npc-1", {"pc": 7, "npc-1": 6})

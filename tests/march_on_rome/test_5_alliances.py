@@ -8,7 +8,7 @@ from tests.march_on_rome.table import GO_ON, after, ally, answer, at, battle, re
 
 NPC = {"turn": 3, "phase": "npc", "queue": ["npc-1"]}
 OFFER = {"turn-3/npc-1/action": 3, "turn-3/npc-1/neighbour": 1}
-"""From Spain to Gaul."""
+"""An offer of alliance from Spain to Gaul."""
 
 
 def test_5_1_no_is_a_battle_by_the_side_that_offered() -> None:
@@ -34,7 +34,7 @@ def test_5_1_no_is_a_battle_by_the_side_that_offered() -> None:
         ((5, 5), (1, 1), None),
     ],
 )
-def test_5_2_legions_then_provinces_then_who_received_the_offer(
+def test_5_2_legions_then_provinces_then_the_receiver_of_the_offer(
     legions: tuple[int, int], lands: tuple[int, int], dominant: bool | None
 ) -> None:
     """R10."""
@@ -56,7 +56,7 @@ def test_5_2_legions_then_provinces_then_who_received_the_offer(
             assert position.dominates("npc-1", "pc", offered=offered) is not dominant
 
 
-def test_5_3_a_general_brings_all_he_has() -> None:
+def test_5_3_a_general_brings_everything() -> None:
     """R17."""
     position = {
         "owner": {"italy": "pc", "gaul": "npc-1", "asia": "npc-1"},
@@ -181,7 +181,7 @@ def test_5_5_no_without_legions_loses_the_province_at_once() -> None:
 
 
 def test_5_5_a_weaker_rival_joins_unasked() -> None:
-    """R11; an equal one too, since the player received the offer (R10)."""
+    """R11: this includes an equal rival, since the player received the offer (R10)."""
     for legions in (3, 4):
         position = NPC | {
             "owner": {"gaul": "pc", "spain": "npc-1"},

@@ -1,4 +1,4 @@
-"""Events, the end, the option (6, 7)."""
+"""Events, the end, and the option (6, 7)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_6_the_table_of_events() -> None:
 
 
 def test_6_2_a_murdered_rival_leaves_procurators_without_legions() -> None:
-    """R13; R16: `pc` first, then rivals by their numbers."""
+    """R13; R16: `pc` comes first, then the rivals by their numbers."""
     state = after(FOUR, GO_ON, dice=event(1, victim=2))
     assert (state["owner"]["gaul"], state["owner"]["spain"]) == ("senate", "senate")
     assert state["garrison"] == {"achaia": 1, "gaul": 0, "spain": 0}
@@ -54,7 +54,7 @@ def test_6_2_a_murdered_player_has_lost() -> None:
     )
 
 
-def test_6_2_alone_he_is_the_victim_without_a_roll() -> None:
+def test_6_2_a_player_without_rivals_is_the_victim_without_a_roll() -> None:
     state = after(
         YEAR | {"owner": {"italy": "pc", "gaul": "pc", "spain": "pc"}, "events_left": 1},
         GO_ON,
@@ -63,7 +63,7 @@ def test_6_2_alone_he_is_the_victim_without_a_roll() -> None:
     assert (state["result"], state["phase"]) == ("lost", "over")
 
 
-def test_6_3_no_new_general_where_three_live() -> None:
+def test_6_3_no_new_general_appears_if_three_live() -> None:
     assert after(FOUR, GO_ON, dice=event(2))["legions"] == {"pc": 4, "npc-1": 3, "npc-2": 1}
 
 
@@ -88,7 +88,7 @@ def test_6_3_a_new_general_takes_a_core_province_and_its_garrison() -> None:
     assert state["npc_seq"] == 5
 
 
-def test_6_3_he_may_rise_in_a_lost_core_province_whose_strength_is_known() -> None:
+def test_6_3_a_general_may_rise_in_a_lost_core_province_of_known_strength() -> None:
     position = YEAR | {
         "owner": {"italy": "pc"},
         "legions": {"pc": 4},
@@ -102,7 +102,7 @@ def test_6_3_he_may_rise_in_a_lost_core_province_whose_strength_is_known() -> No
     )
 
 
-def test_6_3_where_the_core_is_full_any_province_by_d20() -> None:
+def test_6_3_if_the_core_is_full_a_d20_chooses_any_province() -> None:
     position = YEAR | {
         "owner": dict.fromkeys(CORE, "pc") | {"noricum": "npc-1"},
         "legions": {"pc": 4, "npc-1": 1},
@@ -117,7 +117,7 @@ def test_6_3_where_the_core_is_full_any_province_by_d20() -> None:
     assert (state["owner"]["mauretania"], state["legions"]["npc-2"]) == ("npc-2", 4)
 
 
-def test_6_3_nowhere_is_left() -> None:
+def test_6_3_no_general_rises_if_no_province_is_left() -> None:
     state = after(
         YEAR | {"owner": dict.fromkeys(PROVINCES, "pc"), "legions": {"pc": 4}}, GO_ON, dice=event(2)
     )
@@ -137,7 +137,7 @@ def test_6_4_an_epidemic_takes_a_legion_and_no_province(
     )
 
 
-def test_6_4_not_below_none_and_no_lost_province() -> None:
+def test_6_4_an_epidemic_stops_at_zero_and_spares_lost_provinces() -> None:
     empty = FOUR | {"legions": {"pc": 0, "npc-1": 0, "npc-2": 0}, "garrison": {}}
     for number in (2, 3, 5, 6, 12):
         state = after(empty, GO_ON, dice=event(7, province=number))
@@ -209,13 +209,13 @@ def test_6_7_each_people_follows_its_route_to_the_first_province_in_the_empire(n
         assert (state["battle_no"], state["battle"]) == (1, None)
 
 
-def test_6_7_nobody_left_to_invade() -> None:
+def test_6_7_no_invasion_without_a_target() -> None:
     state = after(YEAR | {"owner": {"asia": "pc"}}, GO_ON, dice=event(20, invader=1))
     assert (state["battle_no"], state["events_left"]) == (0, 1)
 
 
 def test_6_7_invaders_are_not_the_nation_they_come_from() -> None:
-    """R15: the Picts come through Britannia, whose strength stays."""
+    """R15: the Picts come through Britannia, whose strength does not change."""
     position = YEAR | {"owner": {"gaul": "senate", "asia": "pc"}, "barbarians": {"britannia": 8}}
     assert after(position, GO_ON, dice=event(20, invader=1, strength=6))["barbarians"] == {
         "britannia": 8
@@ -239,7 +239,7 @@ def test_6_7_the_player_is_asked_and_the_events_wait() -> None:
     assert knows["battle"]["devoted"] == {"attacker": 4, "defender": None}
 
 
-def test_6_1_beaten_by_invaders_all_he_devoted_are_dead() -> None:
+def test_6_1_all_committed_legions_die_if_invaders_win() -> None:
     dice = invaded((2, 1), segments=1, a1=[1, 1, 2], d1=[2, 2, 2])
     state = after(PICTS, GO_ON, devote(3), dice=dice)
     assert (state["owner"]["gaul"], state["legions"], state["barbarians"]) == (

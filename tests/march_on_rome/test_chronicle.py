@@ -1,4 +1,4 @@
-"""The chronicle: a reign worked by hand, single events, and every log that random games make."""
+"""The chronicle: a reign worked out by hand, single events, and the logs of random games."""
 
 import json
 import re
@@ -90,7 +90,7 @@ DICE = {
 REIGN = """\
 Year 1
 Six legions in Italy declared for Albinus; five in Spain for Galba. Beyond the core nothing was left of the Empire. \
-He took Gaul with three legions against the one legion of its procurator; it took one clash and not one of his fell. \
+We took Gaul with three legions against the one legion of its procurator; it took one clash and none of the attackers fell. \
 Galba sought an alliance with us and gave us everything, one province and five legions. \
 Africa rose, and was lost to the Empire. \
 A good year in Italy: one legion more. \
@@ -99,7 +99,7 @@ No rival was left. Albinus had three provinces and fourteen legions, and went to
 
 
 def plain(scenario: Scenario, log: list[Entry]) -> str:
-    """A line with the year, its paragraph, an empty line between."""
+    """Return a line with the year and its paragraph, with an empty line between years."""
     return "\n\n".join(
         f"{chronicle.heading(year.number)}\n{year.text}" for year in chronicle.years(scenario, log)
     )
@@ -121,13 +121,13 @@ def test_a_reign_worked_by_hand() -> None:
     assert f"{heading[0][0].text}\n{paragraph[0][0].text}" == REIGN  # type: ignore[index, union-attr]
 
 
-def test_the_general_has_the_name_he_was_given() -> None:
+def test_the_general_has_the_name_that_the_player_chose() -> None:
     log = entries(Position(Scenario("{0} Brutus"), Options()), MOVES, DICE)
     assert plain(Scenario("{0} Brutus"), log) == REIGN.replace("Albinus", "{0} Brutus")
 
 
 def rendered(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[str]:
-    """What is told of moves from a position on, each sentence in its first form."""
+    """Return the text for moves from a position on, each sentence in its first form."""
     chronicler = Every(Scenario())
     chronicler.owner, chronicler.legions = dict(position.owner), dict(position.legions)
     chronicler.turn, chronicler.first_choice = position.turn, 0
@@ -169,7 +169,7 @@ def events(position: Position, left: int = 2) -> Position:
     ],
 )
 def test_the_offer_of_a_stronger_rival(accept: bool, lines: list[str]) -> None:
-    """mor-13, and the other answer."""
+    """This is mor-13, and the other answer."""
     position = npc_turn(standing({"pc": 3, "npc-1": 8}, italy="pc", gaul="pc", britannia="npc-1"))
     moves = [ON, {"move": "answer", "accept": accept}] + [{"move": "devote", "legions": 0}] * (
         not accept
@@ -184,7 +184,7 @@ def test_the_offer_of_a_stronger_rival(accept: bool, lines: list[str]) -> None:
     assert rendered(position, moves, dice) == lines
 
 
-def test_absorbed_by_his_own_offer() -> None:
+def test_a_player_is_absorbed_after_their_own_offer() -> None:
     position = standing({"pc": 3, "npc-1": 8}, italy="pc", gaul="npc-1")
     assert rendered(position, [{"move": "ally", "target": "gaul"}], {"turn-1/pc/answer": 6}) == [
         "We offered Galba an alliance, and Galba, who was stronger, said yes.",
@@ -196,19 +196,19 @@ def test_absorbed_by_his_own_offer() -> None:
 
 
 def test_a_rival_brought_in_by_an_offer() -> None:
-    """mor-12."""
+    """This is mor-12."""
     position = standing(
         {"pc": 9, "npc-1": 7, "npc-2": 5}, italy="pc", africa="npc-2", egypt="npc-2", asia="npc-1"
     )
     assert rendered(position, [{"move": "ally", "target": "africa"}], {"turn-1/pc/answer": 2}) == [
         (
-            "He offered Otho an alliance and got it: two provinces and five legions became ours, and"  # noqa: E501
+            "We offered Otho an alliance and got it: two provinces and five legions became ours, and"  # noqa: E501
             " Otho ruled no more."
         )
     ]
 
 
-def test_murdered() -> None:
+def test_the_player_is_murdered() -> None:
     dice = {"turn-5/event-1": 1, "turn-5/event-1/victim": 1}
     assert rendered(
         events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="pc", spain="npc-1")), [ON], dice
@@ -222,7 +222,7 @@ def test_murdered() -> None:
 def test_the_last_province_lost_to_invaders_with_no_legion_left() -> None:
     dice = {"turn-5/event-1": 20, "turn-5/event-1/invader": 1, "turn-5/event-1/strength": 4}
     assert rendered(events(standing({"pc": 0}, gaul="pc")), [ON], dice) == [
-        "Six armies of Picts came down on Gaul; we had not a legion left to hold it.",
+        "Six armies of Picts came down on Gaul; we had no legion left to hold it.",
         "The reign of Albinus ended in year five: no province was left.",
     ]
 
@@ -266,7 +266,7 @@ def test_a_rival_rises_and_a_rival_falls_by_a_rising() -> None:
     ]
 
 
-def test_what_had_no_effect_is_left_out() -> None:
+def test_events_without_effect_are_left_out() -> None:
     position = events(standing({"pc": 0}, italy="pc", gaul="senate"), 9)
     position.garrison["gaul"] = 0
     fever = {
@@ -277,11 +277,11 @@ def test_what_had_no_effect_is_left_out() -> None:
     assert rendered(position, [ON, ON, ON], fever) == []
 
 
-# Any log ------------------------------------------------------------------------------------------
+# Logs of random games -----------------------------------------------------------------------------
 
 
 class Every(ReignChronicler):
-    """Fills all sentences of a key, not only the one whose turn it is."""
+    """A chronicler that writes all variants of a sentence, not only the next one."""
 
     def add_line(self, key: str, **named: str) -> None:
         for text in self.book["sentences"][key]:
@@ -315,13 +315,13 @@ ENDINGS = (
     *(f" went over to {name}." for name in NPC_NAMES),
 )
 PENDING = 3
-"""Entries that a battle may span: the act, the answer, the legions."""
+"""The entries that a battle may span: the act, the answer, the legions."""
 
 
 @pytest.mark.parametrize("player", ["sensible", "random"])
 @pytest.mark.parametrize("initiative", [False, True])
-def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None:
-    """No name stands in a sentence that its entry, or one of the battle it ends, does not have."""
+def test_any_log_becomes_a_chronicle_without_foreign_names(player: str, initiative: bool) -> None:
+    """Every name in a sentence occurs in its entry or in those of the battle that it ends."""
     for n in range(30):
         log, chronicler = game(player, f"{player}/{n}", Options(initiative)), Every(Scenario())
         for at, entry in enumerate(log):
@@ -330,8 +330,8 @@ def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None
             content = json.dumps(
                 [
                     effect.to_json()
-                    for one in log[max(0, at - PENDING) : at + 1]
-                    for effect in one.effects
+                    for entry in log[max(0, at - PENDING) : at + 1]
+                    for effect in entry.effects
                 ]
             )
             for sentence in chronicler.sentences[before:]:
@@ -342,11 +342,11 @@ def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None
                     assert f'"{KEYS[name]}"' in content, (name, sentence.text)
         assert chronicler.sentences[-1].text.endswith(ENDINGS)
         assert [year.number for year in chronicle.years(Scenario(), log)] == sorted(
-            {one.turn for one in chronicler.sentences}
+            {sentence.turn for sentence in chronicler.sentences}
         )
 
 
-def test_a_longer_log_tells_only_more() -> None:
+def test_a_longer_log_only_adds_sentences() -> None:
     log = game("sensible", "a longer log", Options())
     whole = chronicle.sentences(Scenario(), log)
     for upto in range(len(log)):
@@ -354,6 +354,6 @@ def test_a_longer_log_tells_only_more() -> None:
         assert part == whole[: len(part)]
 
 
-def test_no_log_no_chronicle() -> None:
+def test_an_empty_log_has_no_chronicle() -> None:
     assert chronicle.years(Scenario(), []) == []
     assert chronicle_blocks([], chronicle.heading) == []

@@ -1,6 +1,4 @@
-"""A reign looked at as it stood: the board of its own page after any entry, for who may know the
-table.
-"""
+"""The history of a reign: the board after any entry, for readers who may see the table."""
 
 from __future__ import annotations
 
@@ -18,9 +16,10 @@ from tests.march_on_rome.reigns import steps
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_board_of_a_position_is_that_of_what_has_happened(seed: int) -> None:
-    """`past` draws the position, the page of the table what was told: through a whole reign these
-    are one board.
+def test_the_board_of_a_position_equals_the_board_of_its_effects(seed: int) -> None:
+    """Both boards are equal throughout a reign.
+
+    `past` draws the position; the page of the table draws the effects that were shown.
     """
     shown, seen = World(), 0
     for _, _, played in steps("history", random.Random(seed)):

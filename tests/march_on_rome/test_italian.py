@@ -1,6 +1,4 @@
-"""The same reign in Italian: its year to the letter, the board's sentences, and nothing hashed that
-knows a language.
-"""
+"""A reign in Italian: the exact text of a year, the board's sentences, and language-free hashes."""
 
 import json
 
@@ -9,14 +7,14 @@ import pytest
 from engine import strict_json
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import FIRST, LANGUAGES, reading_in
-from games.contract.pages import Told
+from engine.language import FIRST, LANGUAGES, use_language
+from games.contract.pages import LoggedMove
 from games.march_on_rome.rules.position import NPC_NAMES, PROVINCES, Scenario
 from games.march_on_rome.text import words
 from games.march_on_rome.text.english import WORDS
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase
-from games.march_on_rome.text.telling import steps
-from tests.forum.rendered import plain
+from games.march_on_rome.text.steps import steps
+from tests.forum.rendered import render_plain_text
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
 from tests.march_on_rome.test_report import lines, report
@@ -30,10 +28,10 @@ Un buon anno in Italia: una legione in più. \
 La Gallia resistette a quattro armate dei Pitti, e noi vi perdemmo una legione. \
 Nessun rivale era rimasto. Albinus aveva tre province e quattordici legioni, e andò a Roma."""  # noqa: E501
 STEP = """\
-- Albinus impegna 3 legioni; l’attaccante impegna 3 su 6 (§4.5); segmenti: 1, un colpo costa 1 (§4.7); \
-segmento 1: 3 contro 0 (§4.7); Gallia: vittoria di Albinus contro il procuratore della Gallia (§4.8); \
-procuratori: guarnigione 2 → 1 (cadute per la Gallia, §4.8); \
-Gallia: procuratori → Albinus (conquista della Gallia da parte di Albinus, §4.8).
+- Albinus impegna 3 legioni; l’attaccante impegna 3 su 6 (§4.5); segmenti: 1; ogni colpo costa 1 (§4.7); \
+segmento 1: 3 contro 0 (§4.7); Albinus conquista la Gallia contro il procuratore della Gallia (§4.8); \
+procuratori: guarnigione 2 → 1 (perdite nella battaglia per la Gallia, §4.8); \
+Gallia: procuratori → Albinus (Albinus prende la Gallia, §4.8).
 """  # noqa: E501
 HOLDERS = """\
                       legioni  province
@@ -43,9 +41,9 @@ perdute per l’Impero        ·   18 → 11
 """
 
 
-def test_a_year_to_the_letter() -> None:
-    with reading_in("it"):
-        shown = plain(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
+def test_a_year_has_its_exact_text() -> None:
+    with use_language("it"):
+        shown = render_plain_text(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
     assert shown.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
     assert STEP in shown
     assert HOLDERS in shown
@@ -55,12 +53,12 @@ def test_a_year_to_the_letter() -> None:
     )
 
 
-def test_what_stands_before_a_name_is_no_part_of_it() -> None:
+def test_the_article_before_a_name_is_no_part_of_it() -> None:
     shown = [
-        Told(line.number, line.move, "pc", tuple(line.effects), tuple(line.rolls), 1)
+        LoggedMove(line.number, line.move, "pc", tuple(line.effects), tuple(line.rolls), 1)
         for line in lines(MOVES[:3], Dice(9, seed="", fixed=DICE))
     ]
-    with reading_in("it"):
+    with use_language("it"):
         created = steps(Scenario(), shown)
         assert created[2].line == [
             PhrasePart(holder="pc", name="Albinus"),
@@ -95,19 +93,19 @@ def test_what_stands_before_a_name_is_no_part_of_it() -> None:
         (
             IllegalMove("bad-arguments", "5.6", "not-sure", general="npc-2"),
             (
-                "Otone è il più forte e direbbe SÌ, e il tuo regno finirebbe. Conferma che lo sai,"
+                "Otone è più forte e direbbe SÌ: il tuo regno finirebbe. Conferma che lo vuoi,"
                 " oppure scegli altro."
             ),
         ),
     ],
 )
-def test_a_refusal(refused: IllegalMove, sentence: str) -> None:
-    with reading_in("it"):
+def test_a_refusal_is_in_italian(refused: IllegalMove, sentence: str) -> None:
+    with use_language("it"):
         assert words.refusal(Scenario(), refused) == sentence
 
 
 def test_a_name_that_begins_like_its_preposition() -> None:
-    with reading_in("it"):
+    with use_language("it"):
         assert (
             f"{words.general_name(Scenario(), 'npc-10'):a},"
             f" {words.general_name(Scenario(), 'npc-2'):a}" == "ad Avidio Cassio, a Otone"
@@ -116,14 +114,14 @@ def test_a_name_that_begins_like_its_preposition() -> None:
 
 def test_the_english_names_are_those_of_the_board() -> None:
     book = WORDS.read(FIRST)
-    assert book["provinces"] == {key: one.name for key, one in PROVINCES.items()}
+    assert book["provinces"] == {key: province.name for key, province in PROVINCES.items()}
     assert tuple(book["rivals"]) == NPC_NAMES
 
 
 def test_nothing_that_is_hashed_knows_a_language() -> None:
     created = set()
     for language in LANGUAGES:
-        with reading_in(language):
+        with use_language(language):
             played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
             effects = [[effect.to_json() for effect in line.effects] for line in played]
             position = TITLE.setup(Scenario(), TITLE.options({}))

@@ -1,4 +1,4 @@
-"""The page of a reign in Italian; numbers that a browser reads stay as they are."""
+"""The page of a reign in Italian; numbers that a browser reads are not localized."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.march_on_rome.test_page_web import MOMENTS, Window
 pytestmark = pytest.mark.django_db
 
 
-def test_a_battle_that_waits_for_a_number(person: Callable[..., Any]) -> None:
+def test_a_battle_that_waits_for_a_commitment(person: Callable[..., Any]) -> None:
     seed, there, _ = MOMENTS["devote"]
     window = Window(person("Anna"), seed, there)
     page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
@@ -36,7 +36,7 @@ def test_a_battle_that_waits_for_a_number(person: Callable[..., Any]) -> None:
     assert 'data-none="Cedi l’Acaia"' in html.unescape(page)
     shares = re.findall(r'style="--[pw]:([^"%]*)%"', page)
     assert len(shares) > 20
-    assert [one for one in shares if not re.fullmatch(r"\d+\.\d", one)] == []
+    assert [share for share in shares if not re.fullmatch(r"\d+\.\d", share)] == []
 
 
 def test_a_choice_among_neighbours(person: Callable[..., Any]) -> None:

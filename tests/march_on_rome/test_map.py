@@ -1,6 +1,4 @@
-"""The map: every province drawn and linked, owners painted, armies named, strangers' words
-escaped.
-"""
+"""The map: provinces drawn and linked, owners coloured, armies named, user texts escaped."""
 
 from __future__ import annotations
 
@@ -56,7 +54,7 @@ def nodes(text: str, css: str) -> list[ElementTree.Element]:
 
 
 def painted(text: str) -> Mapping[str, str]:
-    """What each province is painted as."""
+    """Return the owner whose colour each province has."""
     return {
         str(node.get("href"))[3:]: str(node.get("data-nation")) for node in nodes(text, "m-prov")
     }
@@ -65,7 +63,7 @@ def painted(text: str) -> Mapping[str, str]:
 def test_every_province_is_painted_by_its_owner() -> None:
     assert painted(drawn()) == OWNER | {
         "gaul": "npc-1"
-    }  # the seventh rival takes the first one's paint
+    }  # the seventh rival gets the colour of the first
 
 
 @pytest.mark.parametrize(
@@ -97,7 +95,7 @@ def test_every_province_is_a_link_that_names_it_and_its_holder() -> None:
     assert by_province["britannia"] == "Britannia, its people"
 
 
-def test_without_links_it_is_one_picture() -> None:
+def test_without_links_the_map_is_one_picture() -> None:
     text = drawn()
     assert "<a " not in text
     assert ElementTree.fromstring(text).get("role") == "img"
@@ -108,12 +106,12 @@ def test_armies_stand_on_their_land_and_garrisons_in_squares() -> None:
     assert texts == ["Albinus 10", "Galba 11", "0", "12"]
 
 
-def test_who_holds_nothing_has_no_standard() -> None:
+def test_a_player_without_provinces_has_no_standard() -> None:
     text = drawn(standards=[Standard("npc-2", "Otho", 4)])
     assert ["".join(node.itertext()) for node in nodes(text, "m-std")] == ["0", "12"]
 
 
-def test_a_stranger_s_name_is_escaped_and_cut() -> None:
+def test_a_name_typed_by_a_user_is_escaped_and_cut() -> None:
     text = drawn(
         standards=[Standard("pc", '<b onload="x">&' + "w" * 40, 3)],
         name=lambda owner, province: '"><script>',
@@ -125,7 +123,7 @@ def test_a_stranger_s_name_is_escaped_and_cut() -> None:
     assert albinus == '<b onload="x"… 3'
 
 
-def test_what_is_lit_selected_and_on_the_march() -> None:
+def test_highlights_selection_and_marches_are_drawn() -> None:
     text = drawn(lit=["thrace", "syria"], selected="syria", arrow=Arrow("asia", "syria", "pc"))
     assert [node.get("href") for node in nodes(text, "m-lit")] == ["#m-thrace", "#m-syria"]
     assert [node.get("href") for node in nodes(text, "m-selected")] == ["#m-syria"]
@@ -155,5 +153,5 @@ def test_frontiers_lie_between_owners_only() -> None:
     assert str(line.get("d")).startswith("M")
 
 
-def test_it_is_small_on_its_way() -> None:
+def test_the_compressed_map_is_small() -> None:
     assert len(compress(drawn(links=str).encode())) < 60_000

@@ -59,7 +59,7 @@ ALL = {
 }
 
 
-def test_there_are_seven() -> None:
+def test_there_are_seven_moves() -> None:
     assert list(MOVES) == list(ALL)
 
 
@@ -70,7 +70,7 @@ def test_game_over_is_named_first(move: Any) -> None:
 
 
 @pytest.mark.parametrize("move", ALL.values(), ids=ALL)
-def test_then_what_is_pending(move: Any) -> None:
+def test_pending_decisions_are_named_second(move: Any) -> None:
     if move["move"] != "devote":
         assert refused(ASKED_TO_DEVOTE, move) == "pending-decision"
     if move["move"] != "answer":
@@ -80,7 +80,7 @@ def test_then_what_is_pending(move: Any) -> None:
             assert refused(PEACE | {"phase": phase}, move) == "nothing-pending"
 
 
-def test_then_the_phase() -> None:
+def test_the_phase_is_named_third() -> None:
     legal = {"begin": ("setup",), "continue": ("npc", "recruit", "events")}
     for name in ("begin", "continue", "pass", "attack", "ally"):
         for phase in PHASES:
@@ -89,7 +89,7 @@ def test_then_the_phase() -> None:
     assert refused(PEACE | {"phase": "npc"}, attack("nowhere")) == "wrong-phase"
 
 
-def test_then_province_owner_border_legions_number() -> None:
+def test_province_owner_border_legions_and_number_follow() -> None:
     unarmed = {"owner": {"italy": "pc", "gaul": "pc", "illyrica": "senate"}, "legions": {"pc": 0}}
     assert refused(unarmed, attack("nowhere")) == "unknown-province"
     assert refused(unarmed, attack("gaul")) == "own-province"
@@ -143,21 +143,21 @@ NONSENSE = [
     [PEACE, ASKED_TO_DEVOTE, ASKED_TO_ANSWER, OVER],
     ids=["peace", "devote", "answer", "over"],
 )
-def test_nonsense_is_bad_arguments(raw: Any, position: dict[str, Any]) -> None:
+def test_invalid_arguments_are_refused(raw: Any, position: dict[str, Any]) -> None:
     assert refused(position, raw) == "bad-arguments"
 
 
 @pytest.mark.parametrize(
     "name", ["", "PASS", "pass ", "conquer", "__init__", "x" * 10_000, "\ud800", "{name}"]
 )
-def test_a_strange_name_is_an_unknown_move(name: str) -> None:
+def test_an_unknown_name_is_refused(name: str) -> None:
     with pytest.raises(IllegalMove) as refusal:
         TITLE.decode({"move": name}, at(**PEACE))
     assert refusal.value.code == "unknown-move"
     assert len(TITLE.refusal(SCENARIO, refusal.value)) < 100
 
 
-def test_a_move_is_written_as_it_is_read() -> None:
+def test_an_encoded_move_is_read_back() -> None:
     position = at(**PEACE)
     for raw in ALL.values():
         written = TITLE.decode(raw, position).to_json()

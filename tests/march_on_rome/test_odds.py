@@ -1,4 +1,4 @@
-"""Chances: small cases worked by hand, the prototypes' numbers, replays with dice."""
+"""Chances: small cases worked out by hand, the prototypes' numbers, replays with dice."""
 
 from fractions import Fraction
 from math import sqrt
@@ -14,13 +14,16 @@ from games.march_on_rome.rules.odds import Foe, percent
 from games.march_on_rome.rules.position import Options, Position, Scenario
 
 MISS = Fraction(125, 216)
-"""Three dice without a one."""
+"""The chance that three dice show no 1."""
 LEVEL = Fraction(216, 341)
-"""One against one, mine striking first: 91/216 of 1 - (125/216)²."""
+"""One legion against one, with the player striking first: 91/216 of 1 - (125/216)²."""
 
 
 def standing(legions: dict[str, int], options: Options | None = None, **owner: str) -> Position:
-    """The player's to act; provinces not named are lost, procurators have one legion."""
+    """Return a position in which the player acts.
+
+    Provinces that are not named are lost; procurators have one legion.
+    """
     position = Position(Scenario(), options or Options())
     position.phase = "pc"
     position.owner.update(owner)
@@ -32,14 +35,16 @@ def standing(legions: dict[str, int], options: Options | None = None, **owner: s
 # Worked by hand -----------------------------------------------------------------------------------
 
 
-def test_one_against_one_strikes_until_a_one_falls() -> None:
+def test_one_against_one_strikes_until_a_1_is_thrown() -> None:
     assert Fraction(odds.victory(1, 1, True), odds.OF) == LEVEL
     assert Fraction(odds.victory(1, 1, False), odds.OF) == 1 - LEVEL
 
 
 def test_two_against_one_may_also_wait_for_the_last_segment() -> None:
-    """Each segment: won by a hit; else two ones lose, one makes level, none goes on; unhurt, two
-    are more than one.
+    """In each segment a hit wins.
+
+    Otherwise two 1s lose, one 1 makes the sides equal, and no 1 continues. An undamaged side of two
+    is more than one.
     """
     a_segment = 1 - MISS + MISS * Fraction(75, 216) * LEVEL
     by_number = [
@@ -49,10 +54,11 @@ def test_two_against_one_may_also_wait_for_the_last_segment() -> None:
 
 
 def test_a_single_segment_hit_by_hit() -> None:
-    """Seven against seven: X = 2, so each falls at four hits, and no segment can decide it but by
-    them.
+    """It is seven against seven.
+
+    X = 2, so each side falls after four hits, and only hits can decide a segment.
     """
-    ends = odds.duel(7, 7, True)
+    ends = odds.duel_ends(7, 7, True)
     assert sum(ends.values()) == odds.OF
     assert {mine % 2 for mine, _ in ends} | {his % 2 for _, his in ends} == {0, 1}
     assert all(
@@ -77,9 +83,10 @@ def test_4_3_no_legions_no_dice() -> None:
     assert odds.battle(0, Foe(0), attacking=False).win == 1
 
 
-def test_4_5_a_rival_splits_by_his_die() -> None:
-    """mor-07: 8 legions against 10, the rival has the initiative: 4, 4, 6, 7, 8 and two more, 8 at
-    most.
+def test_4_5_a_rival_divides_the_army_by_a_die() -> None:
+    """mor-07: 8 legions against 10, and the rival has the initiative.
+
+    The numbers are 4, 4, 6, 7, 8 and two more, at most 8.
     """
     one = odds.commitment(10, 9, Foe(8, True), False)
     assert [(split.dice, split.brings, split.x) for split in one.splits] == [
@@ -122,7 +129,9 @@ def test_5_4_alliances() -> None:
         africa="npc-1",
         illyrica="npc-2",
     )
-    gaul, africa, illyrica = (odds.ally(position, key) for key in ("gaul", "africa", "illyrica"))
+    gaul, africa, illyrica = (
+        odds.alliance(position, key) for key in ("gaul", "africa", "illyrica")
+    )
     assert (gaul.yes, gaul.win) == (
         Fraction(5, 6),
         Fraction(5, 6) + odds.attack(position, "gaul").win / 6,
@@ -131,7 +140,7 @@ def test_5_4_alliances() -> None:
         Fraction(1, 3),
         Fraction(1, 3) + odds.attack(position, "africa").win * 2 / 3,
     )
-    assert odds.ally(position, "noricum").yes == Fraction(1, 6)
+    assert odds.alliance(position, "noricum").yes == Fraction(1, 6)
     assert (illyrica.yes, illyrica.win, illyrica.absorbed) == (1, 0, True)
 
 
@@ -147,7 +156,7 @@ def test_5_4_alliances() -> None:
         (Fraction(1), "100%"),
     ],
 )
-def test_certain_is_said_only_of_what_is(chance: Fraction, text: str) -> None:
+def test_only_certain_chances_are_called_certain(chance: Fraction, text: str) -> None:
     assert percent(chance) == text
 
 
@@ -170,13 +179,13 @@ def test_year_3_of_the_prototype() -> None:
     )
     shown = {
         key: (
-            percent(one.win),
-            percent(one.first),
-            percent(one.second),
-            percent(odds.ally(position, key).win),
+            percent(result.win),
+            percent(result.first),
+            percent(result.second),
+            percent(odds.alliance(position, key).win),
         )
         for key in position.targets()
-        for one in [odds.attack(position, key)]
+        for result in [odds.attack(position, key)]
     }
     assert shown == {
         "italy": ("79%", "86%", "72%", "0%"),
@@ -186,11 +195,11 @@ def test_year_3_of_the_prototype() -> None:
         "thrace": ("90%", "90%", "90%", "92%"),
         "armenia": ("90%", "90%", "90%", "92%"),
     }
-    assert odds.ally(position, "italy").absorbed
+    assert odds.alliance(position, "italy").absorbed
 
 
 def test_the_commitment_of_the_prototype() -> None:
-    """Ten of ours before Noricum, Otho's seven with the initiative."""
+    """The player has ten legions at Noricum; Otho has seven and the initiative."""
     position = standing({"pc": 10, "npc-2": 7}, illyrica="pc", noricum="npc-2", gaul="npc-2")
     position.battle = {
         "no": 1,
@@ -202,10 +211,10 @@ def test_the_commitment_of_the_prototype() -> None:
         "devoted": {"attacker": None, "defender": None},
     }
     position.pending = {"kind": "devote", "side": "attacker"}
-    rows = odds.pending(position)
+    rows = odds.commitments(position)
     assert [
-        (one.legions, percent(one.win), [percent(split.win) for split in one.splits])
-        for one in rows[:6]
+        (row.legions, percent(row.win), [percent(split.win) for split in row.splits])
+        for row in rows[:6]
     ] == [
         (10, "85%", ["93%", "88%", "83%"]),
         (9, "77%", ["88%", "84%", "73%"]),
@@ -214,7 +223,7 @@ def test_the_commitment_of_the_prototype() -> None:
         (6, "38%", ["73%", "50%", "27%"]),
         (5, "20%", ["50%", "26%", "12%"]),
     ]
-    assert [(mean(one.kept_won), mean(one.kept_lost)) for one in rows[:3]] == [
+    assert [(mean(row.kept_won), mean(row.kept_lost)) for row in rows[:3]] == [
         ("7.4", "2.6"),
         ("7.5", "3.1"),
         ("8.0", "4.5"),
@@ -224,13 +233,13 @@ def test_the_commitment_of_the_prototype() -> None:
         for left in range(10, -1, -1)
     ]
     assert home == ["23%", "0%", "30%", "0%", "22%", "0%", "14%", "0%", "7%", "0%", "5%"]
-    assert odds.advised(position) == 10
-    assert [one.legions for one in rows] == list(range(10, 0, -1))
+    assert odds.advised_commitment(position) == 10
+    assert [row.legions for row in rows] == list(range(10, 0, -1))
     position.pending, position.battle = (
         {"kind": "devote", "side": "defender"},
         {**position.battle, "attacker": "npc-2", "defender": "pc"},
     )
-    assert odds.pending(position)[-1].win == 0
+    assert odds.commitments(position)[-1].win == 0
 
 
 def mean(legions: Fraction | None) -> str:
@@ -238,11 +247,11 @@ def mean(legions: Fraction | None) -> str:
     return f"{float(legions):.1f}"
 
 
-# Against dice -------------------------------------------------------------------------------------
+# Comparison with dice -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 13, 40])
-def test_every_distribution_is_whole(total: int) -> None:
+def test_every_distribution_adds_up_to_1(total: int) -> None:
     for foe in (Foe(total), Foe(total, True), Foe(total, extra=2)):
         for attacking in (True, False):
             one = odds.battle(9, foe, attacking, not attacking)
@@ -255,8 +264,9 @@ def test_every_distribution_is_whole(total: int) -> None:
 
 
 def test_a_page_of_chances_counts_each_race_once() -> None:
-    """What costs is a race of hits (4.6, 4.7); there are few, whatever the armies: a new size of
-    army runs hardly any.
+    """The expensive part is a race of hits (4.6, 4.7).
+
+    There are few races, whatever the armies: a new size of army adds hardly any.
     """
     for mine in (60, 59):
         for foe in range(50, 62):
@@ -287,17 +297,19 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ("given", "target"),
     [CASES[0], *(pytest.param(*case, marks=pytest.mark.nightly) for case in CASES[1:])],
 )
-def test_replays_agree(given: dict[str, Any], target: str) -> None:
-    """12,000 replays: the share won within four standard errors of the chance, so are the legions
-    kept.
-    """
+def test_replays_of_an_attack_agree(given: dict[str, Any], target: str) -> None:
+    """In 12,000 replays, wins and kept legions are within four standard errors of the chance."""
     content = odds.attack(standing(**given), target)
     won, kept = 0, 0
     for n in range(REPLAYS):
         position, dice = standing(**given), Dice(1, seed=f"{target}/{n}")
         perform(position, decode({"move": "attack", "target": target}), dice)
         if position.pending:
-            perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
+            perform(
+                position,
+                decode({"move": "devote", "legions": odds.advised_commitment(position)}),
+                dice,
+            )
         won += position.owner[target] == "pc"
         kept += position.legions["pc"]
     chance = float(content.win)
@@ -311,10 +323,8 @@ def test_replays_agree(given: dict[str, Any], target: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("horde", [0, 3, 8])
 @pytest.mark.parametrize("options", [Options(), Options(True)])
-def test_replays_of_his_defence_agree(horde: int, options: Options) -> None:
-    """Against a rival's nine legions (0) or an invasion, whose victory kills all that was
-    devoted.
-    """
+def test_replays_of_a_defence_agree(horde: int, options: Options) -> None:
+    """The enemy is a rival's nine legions (0) or an invasion, which kills all if it wins."""
     won, kept, legions = 0, 0, {"pc": 6, "npc-1": 9} if not horde else {"pc": 6}
     for n in range(4_000):
         position, dice = (
@@ -330,7 +340,9 @@ def test_replays_of_his_defence_agree(horde: int, options: Options) -> None:
             dice,
             *(("barbarians", "gaul", "invasion", horde) if horde else ("npc-1", "gaul", "attack")),
         )
-        perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
+        perform(
+            position, decode({"move": "devote", "legions": odds.advised_commitment(position)}), dice
+        )
         won += position.owner["gaul"] == "pc"
         kept += position.legions["pc"]
     chance, average = (

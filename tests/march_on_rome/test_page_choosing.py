@@ -1,5 +1,4 @@
-"""What the page shows before a year's action, while legions are committed and when an offer waits
-(3.1, 4.5, 5.5).
+"""The page before a year's action, during commitments and when an offer waits (3.1, 4.5, 5.5).
 
 The numbers are those of the prototypes, which another program computed.
 """
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.language import reading_in
+from engine.language import use_language
 from games.march_on_rome.page.questions import BroughtNumber, commitment, offer
 from games.march_on_rome.page.targets import targets
 from games.march_on_rome.rules import odds
@@ -44,15 +43,17 @@ def year_three(**more: Any) -> Any:
     return at(**position | more)
 
 
-def one(position: Any, key: str) -> dict[str, Any]:
+def target_at(position: Any, key: str) -> dict[str, Any]:
     return next(target for target in targets(position) if target.key == key)
 
 
 # The action ---------------------------------------------------------------------------------------
 
 
-def test_neighbours_generals_first_the_likeliest_on_top() -> None:
-    result = [(one.key, one.attack.text, one.ally.text) for one in targets(year_three())]
+def test_neighbours_are_sorted_by_generals_and_chances() -> None:
+    result = [
+        (target.key, target.attack.text, target.ally.text) for target in targets(year_three())
+    ]
     assert result == [
         ("noricum", "90%", "93%"),
         ("italy", "79%", "none"),
@@ -63,8 +64,8 @@ def test_neighbours_generals_first_the_likeliest_on_top() -> None:
     ]
 
 
-def test_a_general_is_told_with_all_that_may_follow() -> None:
-    noricum = one(year_three(), "noricum")
+def test_a_general_is_shown_with_all_possible_results() -> None:
+    noricum = target_at(year_three(), "noricum")
     assert noricum.who == PhrasePart(holder="npc-2", name="Otho")
     assert (noricum.first.text, noricum.second.text, noricum.yes.text) == (
         "94%",
@@ -78,30 +79,30 @@ def test_a_general_is_told_with_all_that_may_follow() -> None:
     assert not noricum.absorbed
 
 
-def test_5_6_a_stronger_general_would_absorb_him() -> None:
-    italy = one(year_three(), "italy")
+def test_5_6_a_stronger_general_would_absorb_the_player() -> None:
+    italy = target_at(year_three(), "italy")
     assert italy.absorbed
     assert italy.kind == "general"
 
 
-def test_a_procurator_and_a_people_are_told_by_what_is_known() -> None:
+def test_procurators_and_peoples_are_shown_with_the_known_facts() -> None:
     position = year_three(barbarians={"dacia": 6})
-    assert one(position, "syria").legions == 1
-    assert one(position, "syria").yes.text == "83%"
-    assert one(position, "dacia").legions == 6
-    assert one(position, "thrace").legions is None
-    assert one(position, "thrace").yes.text == "17%"
+    assert target_at(position, "syria").legions == 1
+    assert target_at(position, "syria").yes.text == "83%"
+    assert target_at(position, "dacia").legions == 6
+    assert target_at(position, "thrace").legions is None
+    assert target_at(position, "thrace").yes.text == "17%"
 
 
 def test_4_3_without_legions_nothing_can_be_attacked_and_an_empty_province_falls_for_sure() -> None:
-    unarmed = one(year_three(legions={"pc": 0, "npc-1": 11, "npc-2": 7}), "noricum")
+    unarmed = target_at(year_three(legions={"pc": 0, "npc-1": 11, "npc-2": 7}), "noricum")
     assert not unarmed.can_attack
-    spain = one(year_three(owner=OWNER | {"gaul": "pc"}), "spain")
+    spain = target_at(year_three(owner=OWNER | {"gaul": "pc"}), "spain")
     assert spain.walkover
     assert float(spain.attack.share) == 100
 
 
-def test_one_neighbour_stands_open() -> None:
+def test_one_neighbour_is_unfolded() -> None:
     assert [target.key for target in targets(year_three(), "italy") if target.open] == ["italy"]
     assert not [target.key for target in targets(year_three(), "spain") if target.open]
 
@@ -110,8 +111,9 @@ def test_one_neighbour_stands_open() -> None:
 
 
 def asked(typed: str = "", **more: Any) -> dict[str, Any]:
-    """Albinus attacks Noricum with ten against Otho's seven, who has the initiative; or what `more`
-    says.
+    """Return the page of a battle: Albinus attacks Noricum with ten legions.
+
+    Otho has seven and the initiative, unless `more` changes it.
     """
     battle = {
         "no": 1,
@@ -126,7 +128,7 @@ def asked(typed: str = "", **more: Any) -> dict[str, Any]:
     position = year_three(
         battle=battle, pending={"kind": "devote", "side": side}, battle_no=1, **more
     )
-    totals = {one: position.total(one, battle) for one in ("attacker", "defender")}
+    totals = {side: position.total(side, battle) for side in ("attacker", "defender")}
     fight = Fight(
         1,
         battle["target"],
@@ -139,9 +141,9 @@ def asked(typed: str = "", **more: Any) -> dict[str, Any]:
     return commitment(position, fight, typed)
 
 
-def test_4_5_each_number_against_each_die_of_his() -> None:
+def test_4_5_each_number_is_compared_with_each_die_of_the_rival() -> None:
     result = asked()
-    assert (result.best, result.least, result.mine, result.his, result.first) == (
+    assert (result.best, result.least, result.mine, result.theirs, result.first) == (
         10,
         1,
         10,
@@ -183,7 +185,7 @@ def test_4_5_each_number_against_each_die_of_his() -> None:
 def test_4_5_no_other_number_is_better_by_more_than_half_a_percentage_point(
     initiative: str, legions: int
 ) -> None:
-    """The page says so beside the number that it advises."""
+    """The page says this beside the number that it recommends."""
     battle = {
         "no": 1,
         "target": "noricum",
@@ -197,22 +199,21 @@ def test_4_5_no_other_number_is_better_by_more_than_half_a_percentage_point(
     position = year_three(
         battle=battle, pending={"kind": "devote", "side": "attacker"}, battle_no=1, **armies
     )
-    rows, advised = odds.pending(position), odds.advised(position)
+    rows, advised = odds.commitments(position), odds.advised_commitment(position)
     chances = {row.legions: row.win for row in rows}
     assert len(chances) > 1
     assert max(chances.values()) - chances[advised] <= Fraction(1, 200)
 
 
 def test_3_5_the_lesson_teaches_the_victory_of_the_rules() -> None:
-    with reading_in("en"):
-        assert (
-            LESSON.read()["steps"]["on"]["text"]
-            == "You win if, at the end of a year, you hold at least three provinces and no rival is"
-            " alive. You can play on here as long as you like."
+    with use_language("en"):
+        assert LESSON.read()["steps"]["on"]["text"] == (
+            "You win if, at the end of a year, you hold at least three provinces and no rival "
+            "is alive. You can keep playing here as long as you like."
         )
 
 
-def test_4_5_his_die() -> None:
+def test_4_5_the_rivals_die_is_explained() -> None:
     result = [(list(row.faces), row.percent, row.bare, row.first) for row in asked().die]
     assert result == [
         ([1], 40, 3, 5),
@@ -223,7 +224,7 @@ def test_4_5_his_die() -> None:
     ]
 
 
-def test_who_comes_home() -> None:
+def test_the_page_shows_the_returning_legions() -> None:
     result = asked()
     assert {row.legions: row.text for row in result.spread} == {
         10: "23%",
@@ -238,15 +239,15 @@ def test_who_comes_home() -> None:
 
 def test_the_chances_of_all_ends_add_up_to_100() -> None:
     both = odds.percents([Fraction(845, 1000), Fraction(155, 1000)])
-    assert both == ["85%", "15%"], "rounded one by one they would be 85% and 16%"
+    assert both == ["85%", "15%"], "rounded target_at by target_at they would be 85% and 16%"
     assert odds.percents([Fraction(996, 1000), Fraction(4, 1000)]) == [">99%", "<1%"]
     assert odds.percents([Fraction(1), Fraction(0)]) == ["100%", "0%"]
     assert odds.percents([Fraction(1, 3)] * 3) == ["34%", "33%", "33%"]
 
 
-def test_what_follows() -> None:
-    follows = asked().follows
-    assert (follows.mine, follows.mine_then, follows.his, follows.his_then) == (
+def test_the_page_shows_what_follows() -> None:
+    follows = asked().consequences
+    assert (follows.mine, follows.mine_then, follows.theirs, follows.theirs_then) == (
         3,
         4,
         2,
@@ -259,13 +260,13 @@ def test_what_follows() -> None:
     ("typed", "chosen"),
     [("", 10), ("7", 7), ("0", 10), ("11", 10), ("many", 10), ("-3", 10), ("²", 10)],
 )
-def test_what_was_typed_stays_chosen_if_it_can_be(typed: str, chosen: int) -> None:
+def test_a_typed_number_stays_selected_if_it_is_possible(typed: str, chosen: int) -> None:
     result = asked(typed)
     assert result.chosen == chosen
     assert [row.legions for row in result.rows if row.is_chosen] == [chosen]
 
 
-def test_with_the_initiative_his_number_is_known_and_his_die_is_cast() -> None:
+def test_with_the_initiative_the_rivals_number_is_known() -> None:
     result = asked(battle={"initiative": "attacker", "devoted": {"attacker": None, "defender": 4}})
     assert (result.known, result.first, result.die, result.splits) == (4, True, [], [])
 
@@ -285,7 +286,7 @@ def test_4_5_a_defender_may_give_the_province_up() -> None:
     assert float(last.win.share) == 0
 
 
-def test_6_1_what_is_devoted_against_an_invasion_is_dead_if_it_loses() -> None:
+def test_6_1_legions_committed_against_an_invasion_die_if_they_lose() -> None:
     result = asked(
         battle={
             "attacker": "barbarians",
@@ -324,13 +325,13 @@ def test_5_5_a_stronger_rival_asks() -> None:
             phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}
         )
     )
-    assert (result.who.name, result.name, result.his, result.mine) == (
+    assert (result.who.name, result.name, result.theirs, result.mine) == (
         "Galba",
         "Illyrica",
         11,
         10,
     )
-    assert (result.his_lands, result.mine_lands, result.last, result.source) == (
+    assert (result.their_lands, result.mine_lands, result.last, result.source) == (
         3,
         3,
         False,
@@ -339,7 +340,7 @@ def test_5_5_a_stronger_rival_asks() -> None:
     assert 0 < float(result.hold.share) < 100
 
 
-def test_5_5_where_one_province_is_all_he_has() -> None:
+def test_5_5_the_answer_of_a_player_with_one_province() -> None:
     owner = {"achaia": "pc", "italy": "npc-1"}
     position = at(
         phase="npc",

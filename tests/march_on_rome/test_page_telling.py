@@ -1,5 +1,6 @@
-"""The telling: every entry a step, every die shown, the board at each moment; a cursor that leads
-through all of it.
+"""The page that shows each entry step by step.
+
+Every die is shown, with the board at each moment, and a cursor leads through all steps.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.play import play
-from games.contract.pages import Fame, Page, Reader, Told
+from games.contract.pages import Fame, LoggedMove, Page, Reader
 from games.march_on_rome.bots.players import sensible
 from games.march_on_rome.page import year
 from games.march_on_rome.page.board import MarchBoard
@@ -22,7 +23,7 @@ from games.march_on_rome.page.ending import ending
 from games.march_on_rome.page.pages import MarchPages
 from games.march_on_rome.rules.position import World
 from games.march_on_rome.text.phrases import PhrasePart
-from games.march_on_rome.text.telling import Step, steps
+from games.march_on_rome.text.steps import Step, steps
 from tests.march_on_rome import reigns
 from tests.march_on_rome.table import SCENARIO, TITLE, at
 
@@ -30,14 +31,15 @@ PAGES = MarchPages()
 ME = Reader(("pc",), {}, True, {}, "Benedetto")
 
 
-def entry(number: int, raw: dict[str, Any], played: Any, turn: int) -> Told:
-    return Told(number, raw, "pc", played.effects, played.rolls, turn)
+def entry(number: int, raw: dict[str, Any], played: Any, turn: int) -> LoggedMove:
+    return LoggedMove(number, raw, "pc", played.effects, played.rolls, turn)
 
 
 @cache
-def at_random(seed: int) -> tuple[list[Any], list[Told]]:
-    """A reign of a careless player: the position before each entry and after the last, and
-    its log.
+def at_random(seed: int) -> tuple[list[Any], list[LoggedMove]]:
+    """Return a reign of a careless player.
+
+    It has the position before each entry and after the last, and the log.
     """
     positions, log = [], []
     for number, (before, raw, played) in enumerate(
@@ -49,10 +51,10 @@ def at_random(seed: int) -> tuple[list[Any], list[Told]]:
 
 
 @cache
-def in_earnest(seed: str) -> tuple[list[Any], list[Told]]:
-    """A reign of a sensible player."""
+def in_earnest(seed: str) -> tuple[list[Any], list[LoggedMove]]:
+    """Return a reign of a sensible player."""
     position, dice = TITLE.setup(SCENARIO, TITLE.options({})), Dice(1000, seed=seed)
-    positions, log = [position], list[Told]()
+    positions, log = [position], list[LoggedMove]()
     while (raw := sensible(position)) is not None:
         played = play(position, TITLE.decode(raw, position), dice)
         log.append(entry(len(log) + 2, dict(raw), played, played.after.turn))
@@ -68,7 +70,7 @@ def read(parts: list[PhrasePart]) -> str:
     return "".join(part.words for part in parts)
 
 
-def all_steps(log: list[Told]) -> list[Step]:
+def all_steps(log: list[LoggedMove]) -> list[Step]:
     return steps(SCENARIO, log)
 
 
@@ -76,7 +78,7 @@ def all_steps(log: list[Told]) -> list[Step]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_board_folded_from_the_log_is_the_position_s(seed: int) -> None:
+def test_the_board_built_from_the_log_is_the_board_of_the_position(seed: int) -> None:
     positions, log = at_random(seed)
     world = World()
     for shown, after in zip(log, positions[1:], strict=True):
@@ -88,7 +90,7 @@ def test_the_board_folded_from_the_log_is_the_position_s(seed: int) -> None:
         )
 
 
-def test_a_board_is_no_other_s() -> None:
+def test_boards_do_not_share_state() -> None:
     first = World()
     later = first.after([Effect("holding", "pc", "asia", None, 0, 0, {"from": "lost", "to": "pc"})])  # type: ignore[arg-type]
     assert (first.owner["asia"], later.owner["asia"]) == ("lost", "pc")
@@ -98,7 +100,7 @@ def test_a_board_is_no_other_s() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
+def test_every_entry_is_a_step_with_words_and_all_its_dice(seed: int) -> None:
     _, log = at_random(seed)
     result = all_steps(log)
     assert [step.entry for step in result] == [shown_text.number for shown_text in log]
@@ -129,7 +131,7 @@ def test_a_step_belongs_to_the_year_and_phase_it_began_in(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_segments_count_down_to_what_is_left(seed: str) -> None:
+def test_segments_count_down_to_the_survivors(seed: str) -> None:
     fought = 0
     for step in all_steps(in_earnest(seed)[1]):
         if step.segments:
@@ -153,7 +155,7 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
         seen.append((result[cursor.at].entry, cursor.segment))
         address = year.next_address(result, cursor)
     assert len(seen) == len(set(seen))
-    assert {one for one, _ in seen} == {step.entry for step in result[1:]}
+    assert {number for number, _ in seen} == {step.entry for step in result[1:]}
     last = dict(seen)
     assert all(last[step.entry] == step.segments for step in result[1:])
 
@@ -161,7 +163,7 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
 @pytest.mark.parametrize(
     "asked", ["", "0", "-1", "x", "99999", "999999999999999999", "2.", "²", "3.x.y", "1e3", "٣"]
 )
-def test_nonsense_is_no_cursor(asked: str) -> None:
+def test_an_invalid_cursor_is_ignored(asked: str) -> None:
     result = all_steps(in_earnest(SEEDS[0])[1])
     cursor = year.read_cursor(result, asked)
     assert cursor is None or cursor.segment == 0
@@ -178,7 +180,7 @@ def test_a_segment_beyond_the_last_is_the_last() -> None:
 # The page -----------------------------------------------------------------------------------------
 
 
-def looked(position: Any, log: list[Told], shown: str = "", **asked: str) -> Page[MarchBoard]:
+def looked(position: Any, log: list[LoggedMove], shown: str = "", **asked: str) -> Page[MarchBoard]:
     return PAGES.page(
         position, log, ME._replace(asked={"told": shown, **asked} if shown else asked), ()
     )
@@ -206,20 +208,20 @@ def test_every_moment_of_a_reign_has_a_page(seed: int) -> None:
         assert "{" not in page.title
 
 
-def test_what_is_not_yet_told_is_not_on_the_page() -> None:
+def test_later_steps_are_not_on_the_page() -> None:
     positions, log = in_earnest(SEEDS[0])
     result = all_steps(log)
     fought = next(step for step in result if step.segments > 1)
     page = looked(positions[-1], log, f"{fought.entry}.1")
     assert page.own.stage == "year"
-    lines = page.own.moment.told
+    lines = page.own.moment.steps
     assert lines[-1].entry == fought.entry
     assert len(lines[-1].fight.rows) == 1
     assert not lines[-1].sums
     assert lines[-1].fight.over is False
 
 
-def test_the_map_is_that_of_the_moment_told() -> None:
+def test_the_map_is_that_of_the_shown_step() -> None:
     positions, log = in_earnest(SEEDS[0])
     result = all_steps(log)
     taken = next(
@@ -247,7 +249,7 @@ def test_targets_are_links_that_open_them() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_reign_s_end(seed: str) -> None:
+def test_the_end_of_a_reign_is_shown(seed: str) -> None:
     positions, log = in_earnest(seed)
     last = positions[-1]
     facts = {"result": "won", "year": 4, "provinces": 15, "legions": 30}
@@ -294,7 +296,7 @@ def test_the_ribbon_of_an_action() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
-def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
+def test_one_phase_of_the_ribbon_is_current(seed: int) -> None:
     positions, log = at_random(seed)
     for place, position in enumerate(positions[1:-1], 1):
         now = [
@@ -305,7 +307,7 @@ def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
             assert now[0].state.startswith("offers an alliance")
 
 
-def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:
+def test_the_ribbon_does_not_reveal_the_result_of_a_battle() -> None:
     positions, log = in_earnest(SEEDS[0])
     result = all_steps(log)
     fought = next(
@@ -317,10 +319,10 @@ def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:
     assert after.startswith(("took", "beaten"))
 
 
-# What the forms say -------------------------------------------------------------------------------
+# Forms --------------------------------------------------------------------------------------------
 
 
-def test_the_forms_moves() -> None:
+def test_forms_are_read_as_moves() -> None:
     position = at(owner={"asia": "pc", "syria": "npc-1"}, legions={"pc": 4, "npc-1": 3})
     content = {
         (("do", "pass"),): {"move": "pass"},
@@ -334,7 +336,7 @@ def test_the_forms_moves() -> None:
         (("do", "answer"), ("accept", "yes")): {"move": "answer", "accept": True},
     }
     for form, raw in content.items():
-        assert PAGES.asked(position, dict(form)) == raw
+        assert PAGES.read_move(position, dict(form)) == raw
 
 
 @pytest.mark.parametrize(
@@ -349,34 +351,34 @@ def test_the_forms_moves() -> None:
         {"do": "answer", "accept": "perhaps"},
     ],
 )
-def test_nonsense_is_refused_in_words(form: dict[str, str]) -> None:
+def test_invalid_forms_are_refused_with_a_sentence(form: dict[str, str]) -> None:
     with pytest.raises(IllegalMove) as refused:
-        PAGES.asked(at(owner={"asia": "pc"}, legions={"pc": 4}), form)
+        PAGES.read_move(at(owner={"asia": "pc"}, legions={"pc": 4}), form)
     assert refused.value.code == "bad-arguments"
     assert TITLE.refusal(SCENARIO, refused.value).endswith(".")
 
 
-def test_5_6_an_alliance_that_ends_the_reign_must_be_meant() -> None:
+def test_5_6_an_alliance_that_ends_the_reign_must_be_confirmed() -> None:
     position = at(
         owner={"asia": "pc", "syria": "npc-1", "thrace": "lost"}, legions={"pc": 2, "npc-1": 9}
     )
     form = {"do": "ally", "target": "syria"}
     with pytest.raises(IllegalMove) as refused:
-        PAGES.asked(position, form)
+        PAGES.read_move(position, form)
     assert refused.value.rule == "5.6"
     assert TITLE.refusal(SCENARIO, refused.value).startswith("Galba is stronger and would say YES")
-    assert PAGES.asked(position, {**form, "sure": "yes"}) == {"move": "ally", "target": "syria"}
-    assert PAGES.asked(position, {"do": "ally", "target": "thrace"}) == {
+    assert PAGES.read_move(position, {**form, "sure": "yes"}) == {"move": "ally", "target": "syria"}
+    assert PAGES.read_move(position, {"do": "ally", "target": "thrace"}) == {
         "move": "ally",
         "target": "thrace",
     }
-    assert PAGES.asked(position, {"do": "ally", "target": "nowhere"}) == {
+    assert PAGES.read_move(position, {"do": "ally", "target": "nowhere"}) == {
         "move": "ally",
         "target": "nowhere",
     }
 
 
-def test_who_is_asked_after_his_move_finds_the_question_and_not_its_telling() -> None:
+def test_a_question_after_a_move_is_shown_instead_of_the_steps() -> None:
     positions, log = in_earnest(SEEDS[0])
     place = next(n for n, position in enumerate(positions) if position.pending)
     page = looked(positions[place], log[:place], str(log[place - 1].number))
@@ -388,10 +390,10 @@ def test_who_is_asked_after_his_move_finds_the_question_and_not_its_telling() ->
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_onward_until_somebody_must_decide(seed: int) -> None:
+def test_the_page_continues_until_a_decision(seed: int) -> None:
     for position in at_random(seed)[0]:
-        raw = PAGES.onward(position)
+        raw = PAGES.automatic_move(position)
         decides = position.pending is not None or position.phase in ("pc", "over")
         assert (raw is None) == decides
-        deputy = PAGES.deputy(position)
+        deputy = PAGES.program_move(position)
         assert (deputy is None) == (position.phase == "over")

@@ -1,6 +1,4 @@
-"""The page in its own dress: what it costs, what it escapes, whom it lets play, what its forms come
-back with.
-"""
+"""The page of a reign on the site: queries, escaping, permissions and refused forms."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ HOSTILE = '<script>alert("1")</script>'
 
 
 class Window:
-    """One player's window at their own reign, played by a sensible player to a moment."""
+    """A player's browser at their own reign, which a sensible player has played to a position."""
 
     def __init__(
         self, user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus"
@@ -94,7 +92,7 @@ def test_a_general_s_name_is_escaped_everywhere(name: str, person: Callable[...,
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_who_does_not_play_sees_no_form_of_it(name: str, person: Callable[..., Any]) -> None:
+def test_other_visitors_see_no_forms(name: str, person: Callable[..., Any]) -> None:
     seed, there, heading = MOMENTS[name]
     window = Window(person("Marozia"), seed, there)
     stranger = Client()
@@ -107,7 +105,7 @@ def test_who_does_not_play_sees_no_form_of_it(name: str, person: Callable[..., A
         assert "waits for you" not in text
 
 
-def test_a_target_asked_for_stands_open_and_is_lit(person: Callable[..., Any]) -> None:
+def test_a_requested_target_is_unfolded_and_highlighted(person: Callable[..., Any]) -> None:
     window = Window(person("Marozia"), *MOMENTS["choose"][:2])
     text = window.text("?target=nowhere")
     assert not re.findall(r"<details class=.target. [^>]* open>", text)
@@ -120,7 +118,7 @@ def test_a_target_asked_for_stands_open_and_is_lit(person: Callable[..., Any]) -
     assert f'href="#m-{first}" class="m-selected"' in opened
 
 
-def test_an_announcement_runs_on_to_the_next_decision_if_wished(person: Callable[..., Any]) -> None:
+def test_a_move_continues_to_the_next_decision_on_request(person: Callable[..., Any]) -> None:
     window = Window(person("Marozia"), *MOMENTS["choose"][:2])
     target = selectors.position(window.campaign).targets()[0]
     answer = window.post("act/", do="pass", target=target, then="on")
@@ -132,8 +130,8 @@ def test_an_announcement_runs_on_to_the_next_decision_if_wished(person: Callable
     assert "shown now" in shown
 
 
-def test_a_year_is_played_out_as_it_is_proposed(person: Callable[..., Any]) -> None:
-    """The best number in every battle; the player's own moves, no program's."""
+def test_a_year_is_played_as_proposed(person: Callable[..., Any]) -> None:
+    """The page plays the best number in every battle as the player's own moves."""
     window = Window(person("Marozia"), 5, lambda p: p.phase == "pc" and p.turn == 3)
     window.post("act/", do="attack", target="gaul", then="on")
     asked = window.campaign.__class__.objects.get(pk=window.campaign.pk)
@@ -144,23 +142,23 @@ def test_a_year_is_played_out_as_it_is_proposed(person: Callable[..., Any]) -> N
     position = selectors.position(campaign)
     assert (position.turn, position.phase, position.pending) == (4, "pc", None)
     moves = [
-        one.content
-        for one in campaign.entries.filter(kind="move", sequence__gt=asked.last_sequence)
+        entry.content
+        for entry in campaign.entries.filter(kind="move", sequence__gt=asked.last_sequence)
     ]
-    assert [one["legions"] for one in moves if one["move"] == "devote"] == [6, 6, 8, 8]
-    assert {one["by"] for one in moves} == {"pc"}
+    assert [move["legions"] for move in moves if move["move"] == "devote"] == [6, 6, 8, 8]
+    assert {move["by"] for move in moves} == {"pc"}
     assert not campaign.helped
     assert campaign.onward is None
 
 
-def test_a_refused_number_comes_back_in_words(person: Callable[..., Any]) -> None:
+def test_a_refused_number_comes_back_with_a_sentence(person: Callable[..., Any]) -> None:
     window = Window(person("Marozia"), *MOMENTS["devote"][:2])
     most = selectors.position(window.campaign).legions["pc"]
     answer = window.post("act/", do="devote", legions="999")
     assert answer.status_code == 422
     text = answer.content.decode()
     assert f"You may devote 1 to {most} legions." in text
-    assert "no die was thrown" in text
+    assert "no dice were rolled" in text
     answer = window.post("act/", do="devote", legions=str(most))
     assert answer.status_code == 303
 
@@ -181,14 +179,14 @@ def test_5_5_no_brings_the_battle_and_yes_ends_the_reign(person: Callable[..., A
     assert "Play again" in text
 
 
-def test_a_guest_is_told_how_he_keeps_his_reign(client: Client) -> None:
+def test_a_guest_is_told_how_to_keep_the_reign(client: Client) -> None:
     answer = client.post("/play/march_on_rome/", follow=True)
     text = answer.content.decode()
     assert "Your action, year 1" in text
-    assert re.search(r'<a href="/sign-up/\?next=[^"]+">Make an account</a> to keep it', text)
+    assert re.search(r'<a href="/sign-up/\?next=[^"]+">Create an account</a> to keep it', text)
 
 
-def test_who_has_an_account_is_not(person: Callable[..., Any]) -> None:
+def test_a_user_with_an_account_is_not_told_so(person: Callable[..., Any]) -> None:
     assert (
         "Saved in this browser only" not in Window(person("Marozia"), *MOMENTS["choose"][:2]).text()
     )

@@ -1,4 +1,4 @@
-"""Players by program: always legal, always to an end; what the sensible one would never do."""
+"""Programs as players: always legal, always to an end, and the sensible program's choices."""
 
 from random import Random
 from typing import Any
@@ -17,8 +17,9 @@ from tests.march_on_rome.test_odds import standing
 
 
 def check(position: Position, ledger: dict[tuple[str | None, str], int]) -> None:
-    """What holds after every move: balances are sums, everybody alive has land and no fewer than no
-    legions.
+    """Check the invariants after every move.
+
+    Balances are sums, every living general has land, and no number of legions is negative.
     """
     for effect in position.effects:
         if effect.kind == "account":
@@ -68,7 +69,7 @@ def moved(position: Position) -> Any:
     return sensible(position)
 
 
-def test_he_never_submits() -> None:
+def test_the_sensible_player_never_submits() -> None:
     position = standing({"pc": 3, "npc-1": 30}, italy="pc", gaul="npc-1")
     position.phase, position.queue, position.pending = (
         "npc",
@@ -78,7 +79,7 @@ def test_he_never_submits() -> None:
     assert moved(position) == {"move": "answer", "accept": False}
 
 
-def test_he_offers_nothing_to_who_would_rule() -> None:
+def test_the_sensible_player_offers_nothing_to_a_stronger_rival() -> None:
     for legions in range(1, 10):
         position = standing(
             {"pc": legions, "npc-1": 9}, britannia="pc", gaul="npc-1", spain="npc-1"
@@ -86,23 +87,25 @@ def test_he_offers_nothing_to_who_would_rule() -> None:
         assert moved(position)["move"] in ("pass", "attack")
 
 
-def test_he_asks_before_he_fights() -> None:
-    """An offer to the weaker brings all a YES brings, and the battle on a NO (5.1)."""
+def test_the_sensible_player_offers_an_alliance_before_a_battle() -> None:
+    """An offer to a weaker rival brings the same as a YES, and the battle after a NO (5.1)."""
     assert moved(standing({"pc": 9, "npc-1": 5}, britannia="pc", gaul="npc-1")) == {
         "move": "ally",
         "target": "gaul",
     }
 
 
-def test_he_waits_where_there_is_nothing_to_gain() -> None:
+def test_the_sensible_player_waits_if_there_is_nothing_to_gain() -> None:
     assert moved(standing({"pc": 1, "npc-1": 40}, britannia="pc", gaul="npc-1")) == {"move": "pass"}
 
 
 @pytest.mark.parametrize(
     ("provinces", "devoted"), [({"gaul": "pc", "spain": "pc"}, 0), ({"gaul": "pc"}, 2)]
 )
-def test_he_dies_for_the_last_province_only(provinces: dict[str, str], devoted: int) -> None:
-    """Two legions before eight armies of invaders: not worth it, unless nothing else is left."""
+def test_the_sensible_player_gives_up_provinces_except_the_last(
+    provinces: dict[str, str], devoted: int
+) -> None:
+    """Two legions do not fight eight armies of invaders, unless nothing else is left."""
     position = standing({"pc": 2}, **provinces)
     position.phase = "events"
     position.battle = {
@@ -117,10 +120,10 @@ def test_he_dies_for_the_last_province_only(provinces: dict[str, str], devoted: 
     }
     position.pending = {"kind": "devote", "side": "defender"}
     assert moved(position) == {"move": "devote", "legions": devoted}
-    assert [one.legions for one in odds.pending(position)] == [2, 1, 0]
+    assert [commitment.legions for commitment in odds.commitments(position)] == [2, 1, 0]
 
 
-def test_when_it_is_over_there_is_nothing_to_say() -> None:
+def test_no_move_follows_the_end() -> None:
     position = standing({"pc": 2}, gaul="pc")
     position.phase, position.result = "over", "won"
     assert sensible(position) is None
@@ -128,8 +131,8 @@ def test_when_it_is_over_there_is_nothing_to_say() -> None:
 
 
 @pytest.mark.nightly
-def test_the_sensible_one_wins_clearly_more() -> None:
-    """Measured over 10,000 games each: 53% and 15%; here 600, within four standard errors."""
+def test_the_sensible_player_wins_clearly_more_often() -> None:
+    """Over 10,000 games each it is 53% and 15%; these 600 are within four standard errors."""
     won = {
         player: (
             sum(

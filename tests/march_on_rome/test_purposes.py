@@ -1,4 +1,4 @@
-"""Which fixed rolls a record may have (RULES, Rolls)."""
+"""The fixed rolls that a record may have (RULES, Rolls)."""
 
 from __future__ import annotations
 
@@ -119,12 +119,12 @@ def test_each_purpose_has_its_die(purpose: str) -> None:
 
 
 @pytest.mark.parametrize("purpose", UNKNOWN)
-def test_unknown_purposes(purpose: str) -> None:
+def test_unknown_purposes_are_refused(purpose: str) -> None:
     assert not legal(purpose, 1)
     assert not legal(purpose, [1, 1, 1])
 
 
-def test_three_strikes_a_segment() -> None:
+def test_a_segment_has_three_strikes() -> None:
     purpose = "turn-3/battle-1/segment-4/attacker"
     assert legal(purpose, [1, 6, 3])
     for wrong in (
@@ -142,7 +142,7 @@ def test_three_strikes_a_segment() -> None:
         assert not legal(purpose, wrong)
 
 
-def test_legions_by_the_tables_that_a_rival_can_be_of() -> None:
+def test_a_rivals_legions_come_from_the_possible_tables() -> None:
     assert [n for n in range(1, 14) if legal("setup/npc-1/legions", [n])] == list(range(1, 9))
     assert legal("setup/npc-1/legions", [6, 6])
     assert not legal("setup/npc-1/legions", [6, 7])
@@ -166,7 +166,7 @@ def test_a_record_with_such_a_roll_is_malformed() -> None:
         }
 
 
-def test_every_roll_of_many_reigns_is_known_once_and_on_its_die() -> None:
+def test_every_roll_of_many_reigns_is_unique_and_within_its_die() -> None:
     kinds = set()
     for n in range(60):
         seen = set()

@@ -1,4 +1,4 @@
-"""Random reigns, with what must hold after each move."""
+"""Random reigns, with the invariants after each move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SOME += [{"move": name, "target": key} for name in ("attack", "ally") for key in
 
 
 class Ledger:
-    """What the effects alone say there must be."""
+    """The balances that follow from the effects alone."""
 
     def __init__(self) -> None:
         self.accounts: Counter[tuple[str, str]] = Counter()
@@ -73,8 +73,8 @@ class Ledger:
         }
 
 
-def hold(position: Any) -> None:
-    """The invariants of a position."""
+def check_invariants(position: Any) -> None:
+    """Check the invariants of a position."""
     owners = set(position.owner.values())
     assert list(position.owner) == list(PROVINCES)
     assert all(
@@ -110,7 +110,7 @@ def hold(position: Any) -> None:
 
 
 def round_trip(position: Any) -> None:
-    """What is encoded reads as the same position; a copy shares nothing that changes."""
+    """Check that an encoded position reads back the same and a copy shares no mutable state."""
     raw = position.encode()
     before = canonical(raw)
     if position.phase != "setup":
@@ -127,8 +127,9 @@ def round_trip(position: Any) -> None:
 
 
 def refused_without_trace(position: Any, offered: list[str], dice: Dice) -> None:
-    """What is not offered is refused, changes nothing, and throws nothing; what is offered is all
-    there is.
+    """Check that moves that are not offered are refused without changes or dice.
+
+    The offers must be complete.
     """
     before = canonical(position.encode())
     for raw in SOME:
@@ -137,11 +138,13 @@ def refused_without_trace(position: Any, offered: list[str], dice: Dice) -> None
             continue
         with pytest.raises(IllegalMove):
             play(position, move, dice)
-        assert not dice.take()
+        assert not dice.take_rolls()
     assert canonical(position.encode()) == before
 
 
-def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counter[str]) -> None:
+def play_one(
+    seed: str, choice: random.Random, options: dict[str, Any], kinds: Counter[str]
+) -> None:
     ledger, moves, seen, last = Ledger(), [], set(), None
     idle = Dice(1000, seed=seed)
     for n, (position, move, played) in enumerate(steps(seed, choice, options)):
@@ -152,7 +155,7 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
             refused_without_trace(position, offered, idle)
             round_trip(position)
         last = played.after
-        hold(last)
+        check_invariants(last)
         ledger.enter(played.effects)
         ledger.agree(last)
         moves.append(move)
@@ -176,10 +179,10 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
 
 
 @pytest.mark.long
-def test_what_holds_in_every_reign() -> None:
+def test_the_invariants_hold_in_every_reign() -> None:
     kinds: Counter[str] = Counter()
     for n in range(REIGNS):
-        one(f"reign {n}", random.Random(n), {"barbarian_initiative": n % 3 == 0}, kinds)
+        play_one(f"reign {n}", random.Random(n), {"barbarian_initiative": n % 3 == 0}, kinds)
     assert {"won", "lost"} <= set(kinds)
     assert set(kinds) >= {
         "account",
@@ -207,14 +210,16 @@ def test_what_holds_in_every_reign() -> None:
 
 
 @pytest.mark.nightly
-def test_what_holds_in_hundreds_of_reigns() -> None:
+def test_the_invariants_hold_in_hundreds_of_reigns() -> None:
     kinds: Counter[str] = Counter()
     for n in range(THOROUGH):
-        one(f"long {n}", random.Random(f"long {n}"), {"barbarian_initiative": n % 2 == 0}, kinds)
+        play_one(
+            f"long {n}", random.Random(f"long {n}"), {"barbarian_initiative": n % 2 == 0}, kinds
+        )
     assert kinds["won"] > 10
 
 
-def test_every_move_is_offered_some_time() -> None:
+def test_every_move_is_offered_at_some_point() -> None:
     offered = Counter()
     for n in range(40):
         for _, move, _ in steps(f"offered {n}", random.Random(n)):

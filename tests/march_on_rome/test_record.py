@@ -57,11 +57,11 @@ def test_the_scenario_may_be_missing_and_changes_nothing(scenario: Any) -> None:
         {"key": "standard", "turns": 6},
     ],
 )
-def test_a_scenario_that_is_none(scenario: Any) -> None:
+def test_an_invalid_scenario_is_refused(scenario: Any) -> None:
     assert error(record(scenario=scenario), 0) == (None, "malformed-record")
 
 
-def test_the_grand_campaign_still_demands_one() -> None:
+def test_the_grand_campaign_still_requires_a_scenario() -> None:
     assert error({"format": "grand-campaign/1", "dice": {}, "moves": []}) == (
         None,
         "malformed-record",
@@ -72,18 +72,18 @@ def test_the_grand_campaign_still_demands_one() -> None:
     "options",
     [None, [], {"hands": "open"}, {"barbarian_initiative": 1}, {"barbarian_initiative": None}],
 )
-def test_options_that_are_none(options: Any) -> None:
+def test_invalid_options_are_refused(options: Any) -> None:
     assert error(record(options=options), 0) == (None, "malformed-record")
 
 
-def test_the_options_stand_in_the_state() -> None:
+def test_the_options_are_in_the_state() -> None:
     assert replay(record())["options"] == {"barbarian_initiative": False}
     assert replay(record(options={"barbarian_initiative": True}))["options"] == {
         "barbarian_initiative": True
     }
 
 
-def test_the_state_of_rules() -> None:
+def test_the_state_is_that_of_the_rules() -> None:
     state = replay(record(BEGIN))
     assert set(state) == {
         "turn",
@@ -119,7 +119,7 @@ def test_dice_come_from_the_link_of_their_year() -> None:
     assert replay(created | {"dice": {"links": links[:2]}}) == replay(created)
 
 
-def test_a_link_that_is_not_given_is_no_dice() -> None:
+def test_a_missing_link_gives_no_dice() -> None:
     links = chain("any text", 1000)
     moves = (BEGIN, {"move": "pass"}, {"move": "continue"})
     assert error(record(*moves, dice={"links": links[:1]})) == (2, "no-dice")
@@ -160,9 +160,10 @@ def test_lists_and_single_dice() -> None:
 
 
 @pytest.mark.parametrize("values", [[5], [8]])
-def test_a_list_that_does_not_fit_the_die_of_the_count(values: list[int]) -> None:
-    """Whether a rival's legions are two d6 or one d8 is known only when the count has been
-    rolled.
+def test_a_list_that_does_not_fit_the_die_is_refused(values: list[int]) -> None:
+    """The die is known only after the count has been rolled.
+
+    A rival's legions are two d6 or one d8.
     """
     fixed = {"setup/npc-count": 2, "setup/npc-1/legions": values}
     assert error(record(BEGIN, dice={"seed": "x", "fixed": fixed})) == (None, "malformed-record")
@@ -195,11 +196,11 @@ def test_errors_name_the_move() -> None:
     assert error(record({"move": "pass"})) == (0, "wrong-phase")
 
 
-def test_a_move_may_say_who_says_it() -> None:
+def test_a_move_may_name_its_player() -> None:
     assert replay(record({"by": "pc", "move": "begin"})) == replay(record(BEGIN))
 
 
-def test_upto_is_every_position_of_the_reign() -> None:
+def test_upto_gives_every_position_of_the_reign() -> None:
     moves, states = reign("upto", random.Random(5))
     created = record(*moves, dice={"seed": "upto"})
     for n in range(0, len(moves) + 1, 7):
@@ -209,7 +210,7 @@ def test_upto_is_every_position_of_the_reign() -> None:
 
 
 def test_a_running_reigns_record_needs_no_seed() -> None:
-    """As the table exports it: every roll so far under `fixed`, die by die."""
+    """The table exports every roll so far under `fixed`, die by die."""
     moves, states = reign("bare", random.Random(8))
     created = record(*moves, dice={"seed": "bare"})
     thrown = {}
@@ -224,7 +225,7 @@ def test_a_running_reigns_record_needs_no_seed() -> None:
     assert replay(created | {"dice": {"fixed": thrown}}) == replay(created) == states[-1]
 
 
-def test_many_in_one_run_of_the_command() -> None:
+def test_the_command_reads_many_records_at_once() -> None:
     reigns = [reign(f"many {n}", random.Random(n)) for n in range(5)]
     lines = [
         json.dumps(record(*moves, dice={"seed": f"many {n}"}))

@@ -1,4 +1,4 @@
-"""A reign's page leads its player to taking back, and nobody else."""
+"""The links on a reign's page to undo a move, which only its player sees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campaign.models import Campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_the_way_to_take_a_move_back(client: Client) -> None:
+def test_only_the_player_sees_the_link_to_undo_a_move(client: Client) -> None:
     client.post("/play/march_on_rome/")
     home = f"/c/{Campaign.objects.get().address}/"
     link = f'<a class="small" href="{home}undo/">Take a move back</a>'

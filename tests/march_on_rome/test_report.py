@@ -1,6 +1,4 @@
-"""Reports of a reign: nothing of a year is left out, the hand-worked reign to the letter,
-any log.
-"""
+"""Reports of a reign: complete for a year, exact for the reign worked out by hand, for any log."""
 
 from random import Random
 from typing import Any
@@ -9,40 +7,42 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import perform
-from games.contract.report import Line, Report, Told
+from games.contract.report import Report, ReportedEvent, ReportEntry
 from games.march_on_rome.bots.players import MarchPlayers
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
 from games.march_on_rome.text.report import MarchReports
 from games.registry import TITLES
-from tests.forum.rendered import bbcode, plain
+from tests.forum.rendered import render_bbcode, render_plain_text
 from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN
 
 REPORTS = MarchReports()
 
 
-def lines(moves: list[dict[str, Any]], dice: Dice) -> list[Line]:
-    position, created = Position(Scenario(), Options()), list[Line]()
+def lines(moves: list[dict[str, Any]], dice: Dice) -> list[ReportEntry]:
+    position, created = Position(Scenario(), Options()), list[ReportEntry]()
     for number, move in enumerate(moves, 1):
         perform(position, decode(move), dice)
-        created.append(Line(number, move, tuple(position.effects), dice.take()))
+        created.append(ReportEntry(number, move, tuple(position.effects), dice.take_rolls()))
     return created
 
 
-def game(player: str, seed: str) -> list[Line]:
+def game(player: str, seed: str) -> list[ReportEntry]:
     position, dice, rng, created = (
         Position(Scenario(), Options()),
         Dice(1000, seed=seed),
         Random(seed),
-        list[Line](),
+        list[ReportEntry](),
     )
     while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
         perform(position, decode(dict(raw)), dice)
-        created.append(Line(len(created) + 1, raw, tuple(position.effects), dice.take()))
+        created.append(
+            ReportEntry(len(created) + 1, raw, tuple(position.effects), dice.take_rolls())
+        )
     return created
 
 
-def report(log: list[Line], key: str) -> Report:
+def report(log: list[ReportEntry], key: str) -> Report:
     result = REPORTS.report(Scenario(), None, log, key, "", {"pc": "Ann"})
     assert result is not None
     return result
@@ -65,9 +65,9 @@ Africa: lost → procurators (a procurator holds the province, §2.5); procurato
 the struggle begins (§2).
 - Albinus attacks Gaul; battle 1 for Gaul: Albinus against the procurator of Gaul (§4.1); \
 the attacker has the initiative (§4.4); the defender devotes 1 of 1 (§4.5).
-- Albinus devotes 3 legions; the attacker devotes 3 of 6 (§4.5); segments: 1, a hit costs 1 (§4.7); \
-segment 1: 3 against 0 (§4.7); Gaul won by Albinus from the procurator of Gaul (§4.8); \
-procurators: garrison 2 → 1 (fallen for Gaul, §4.8); \
+- Albinus devotes 3 legions; the attacker devotes 3 of 6 (§4.5); segments: 1; each hit costs 1 (§4.7); \
+segment 1: 3 against 0 (§4.7); Albinus wins Gaul from the procurator of Gaul (§4.8); \
+procurators: garrison 2 → 1 (losses in the battle for Gaul, §4.8); \
 Gaul: procurators → Albinus (Albinus takes Gaul, §4.8).
 - order of the rivals: Galba (§3.2).
 """  # noqa: E501
@@ -83,7 +83,7 @@ lost to the Empire        ·    18 → 11
 
 def test_the_year_of_the_reign_worked_by_hand() -> None:
     log = lines(MOVES, Dice(1000, fixed=DICE))
-    shown = plain(report(log, "year-1"))
+    shown = render_plain_text(report(log, "year-1"))
     assert shown.startswith(YEAR.format(reign=REIGN.removeprefix("Year 1\n")))
     assert HOLDERS in shown
     assert (
@@ -94,34 +94,39 @@ def test_the_year_of_the_reign_worked_by_hand() -> None:
 
 def test_the_end_of_the_reign_worked_by_hand() -> None:
     log = lines(MOVES, Dice(1000, fixed=DICE))
-    shown = plain(report(log, "final"))
+    shown = render_plain_text(report(log, "final"))
     assert shown.startswith(
         "The end of the reign\n====================\n\nAlbinus (Ann) is emperor after one year.\n"
     )
     assert "year  provinces  legions  rivals\n1             3       14       0" in shown
-    assert [one.key for one in REPORTS.contents(Scenario(), log)] == [
+    assert [report.key for report in REPORTS.contents(Scenario(), log)] == [
         "final",
         "chronicle",
         "year-1",
     ]
-    assert [one.key for one in REPORTS.contents(Scenario(), log[:-1])] == ["chronicle", "year-1"]
-    assert not any(one.complete for one in REPORTS.contents(Scenario(), log[:-1]))
+    assert [report.key for report in REPORTS.contents(Scenario(), log[:-1])] == [
+        "chronicle",
+        "year-1",
+    ]
+    assert not any(report.complete for report in REPORTS.contents(Scenario(), log[:-1]))
 
 
 def test_the_chronicle_of_the_reign_worked_by_hand() -> None:
     shown = report(lines(MOVES, Dice(1000, fixed=DICE)), "chronicle")
-    assert plain(shown).split("\n\n", 1)[1].rstrip() == REIGN.replace(
+    assert render_plain_text(shown).split("\n\n", 1)[1].rstrip() == REIGN.replace(
         "Year 1\n", "Year 1\n------\n\n"
     )
-    (post,) = bbcode(shown, {"pc": "#9c2f24"})
+    (post,) = render_bbcode(shown, {"pc": "#9c2f24"})
     assert post.startswith(
         "[size=150][b]The chronicle of the reign[/b][/size]\n[size=120][b]Year 1[/b][/size]\nSix"
         " legions in Italy"
     )
 
 
-def test_the_player_stands_in_his_colour() -> None:
-    (post,) = bbcode(report(lines(MOVES, Dice(1000, fixed=DICE)), "year-1"), {"pc": "#9c2f24"})
+def test_the_player_has_their_colour() -> None:
+    (post,) = render_bbcode(
+        report(lines(MOVES, Dice(1000, fixed=DICE)), "year-1"), {"pc": "#9c2f24"}
+    )
     assert "[*][color=#9c2f24][b]Albinus[/b][/color] attacks Gaul; " in post
 
 
@@ -130,23 +135,25 @@ def test_the_player_stands_in_his_colour() -> None:
 def test_nothing_of_a_year_is_left_out(player: str) -> None:
     for n in range(12):
         log = game(player, f"reports/{n}")
-        shown: list[Told] = []
+        shown: list[ReportedEvent] = []
         for item in reversed(REPORTS.contents(Scenario(), log)):
             created = report(log, item.key)
-            assert bbcode(created, {}, 4_000)
-            assert plain(created)
+            assert render_bbcode(created, {}, 4_000)
+            assert render_plain_text(created)
             assert item.complete
             if item.kind != "chronicle":
                 assert created.untold == (), item.key
             if item.kind == "year":
                 shown += created.told
         everything = [
-            Told(line.number, what) for line in log for what in [*line.effects, *line.rolls]
+            ReportedEvent(line.number, what)
+            for line in log
+            for what in [*line.effects, *line.rolls]
         ]
         assert sorted(map(repr, shown)) == sorted(map(repr, everything))
 
 
-def test_of_a_reign_that_goes_on() -> None:
+def test_a_running_reign_has_reports_of_its_finished_years() -> None:
     log = game("random", "reports/goes on")
     for upto in range(len(log)):
         items = REPORTS.contents(Scenario(), log[:upto])
@@ -158,13 +165,13 @@ def test_of_a_reign_that_goes_on() -> None:
 @pytest.mark.parametrize(
     "key", ["year-0", "year-99", "year-1x", "final", "chronicles", "", "year-٣"]
 )
-def test_there_is_no_such_report(key: str) -> None:
+def test_an_unknown_report_is_refused(key: str) -> None:
     log = lines(MOVES[:4], Dice(1000, fixed=DICE))
     assert REPORTS.report(Scenario(), None, log, key, "", {}) is None
     assert REPORTS.report(Scenario(), None, [], key, "", {}) is None
 
 
-def test_the_campaigns_name_stands_first() -> None:
+def test_the_campaigns_name_comes_first() -> None:
     log = lines(MOVES[:1], Dice(1000, fixed=DICE))
     result = TITLES["march_on_rome"].reporter.report(
         Scenario(), None, log, "year-1", "Ann's reign", {}

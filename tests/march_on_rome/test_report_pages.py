@@ -1,4 +1,4 @@
-"""The reports of a real table's page: a year, the chronicle, the end."""
+"""The pages of a real reign's reports: a year, the chronicle, the end."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def reign(person: Callable[..., Any], years: int) -> tuple[Campaign, Any]:
-    """A reign of Drusus, played by program till year `years` ends or all is over."""
+    """Return a reign of Drusus, played by program until year `years` ends or the reign is over."""
     user = person("Marozia")
     scenario = {"key": "standard", "general": "Drusus <b>"}
     campaign = services.found_campaign(user, "march_on_rome", "The march", scenario, seed="2" * 64)
@@ -29,7 +29,7 @@ def reign(person: Callable[..., Any], years: int) -> tuple[Campaign, Any]:
         campaign.refresh_from_db()
 
 
-def test_the_reports_of_a_reign(person: Callable[..., Any]) -> None:
+def test_a_reign_has_its_report_pages(person: Callable[..., Any]) -> None:
     campaign, user = reign(person, 2)
     client = Client()
     client.force_login(user)

@@ -1,4 +1,4 @@
-"""The rules as people read them."""
+"""The page of the rules."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ def test_every_paragraph_has_its_anchor(client: Client, db: None) -> None:
     assert "barbarian_initiative" in html
 
 
-def test_what_is_for_records_is_not_shown(client: Client, db: None) -> None:
+def test_chapters_for_records_are_not_shown(client: Client, db: None) -> None:
     html = client.get("/rules/march_on_rome/").content.decode()
     assert "mor-01" not in html
     assert "npc_seq" not in html
     assert "mor-01" in (position.HERE / "RULES.md").read_text(encoding="utf-8")
 
 
-def test_all_rulings_are_told() -> None:
+def test_all_rulings_are_shown() -> None:
     text = TITLE.rules_text()
     assert sorted(int(n) for n in re.findall(r"R(\d+)[,)]", text)) == sorted([*range(1, 18), 5, 7])
 
 
-def test_the_rules_cited_are_there() -> None:
-    """Whatever the moves and their effects cite is a paragraph or a chapter."""
+def test_every_cited_rule_exists() -> None:
+    """Every reference of moves and effects is a paragraph or a chapter."""
     cited = set()
     for chapter in sorted((Path(position.HERE) / "rules").glob("*.py")):
         cited |= set(re.findall(r'"([1-7](?:\.\d+)?)"', chapter.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""A reign at the table: founded, played through the door, logged, taken back, audited, shown."""
+"""A reign at the table: founded, played, logged, undone, audited, shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OVER = "march 13"
 
 
 class Table:
-    """One player at their own table."""
+    """A player at their own table."""
 
     def __init__(self, user: Any, seed: str, scenario: Any = "standard") -> None:
         self.user, self.seed = user, seed
@@ -70,7 +70,7 @@ def table(person: Callable[..., Any]) -> Table:
 
 @pytest.fixture
 def played(person: Callable[..., Any]) -> Table:
-    """A whole reign, to its end."""
+    """Return a whole reign, played to its end."""
     created = Table(person("Marozia"), OVER, {"key": "standard", "general": "Clodius Albinus"})
     moves, states = reign(OVER, random.Random(3))
     assert moves[0]["move"] == "begin"
@@ -80,7 +80,7 @@ def played(person: Callable[..., Any]) -> Table:
     return created
 
 
-def test_who_founds_it_has_begun(table: Table) -> None:
+def test_a_founded_reign_has_already_started(table: Table) -> None:
     assert table.campaign.status == Campaign.Status.RUNNING
     assert (table.campaign.turn, table.campaign.phase, table.campaign.active_seat) == (
         1,
@@ -93,7 +93,7 @@ def test_who_founds_it_has_begun(table: Table) -> None:
     assert selectors.waiting(table.campaign)[0].seat == "pc"
 
 
-def test_the_log_says_who_did_what(table: Table) -> None:
+def test_the_log_names_the_player_of_each_move(table: Table) -> None:
     table.play({"move": "pass"})
     table.play({"move": "continue"})
     lines = [line.text for line in selectors.log(table.campaign, table.user)]
@@ -107,7 +107,7 @@ def test_the_log_says_who_did_what(table: Table) -> None:
     assert DiceRoll.objects.filter(entry=entry, purpose__startswith="turn-1/npc-order/").exists()
 
 
-def test_a_move_that_is_refused_leaves_nothing(table: Table) -> None:
+def test_a_refused_move_leaves_no_trace(table: Table) -> None:
     before = (table.campaign.last_sequence, DiceRoll.objects.count(), canonical(table.state()))
     for raw, code in [
         ({"move": "continue"}, "wrong-phase"),
@@ -128,9 +128,10 @@ def test_a_move_that_is_refused_leaves_nothing(table: Table) -> None:
     ) == before
 
 
-def test_what_can_be_taken_back(table: Table) -> None:
-    """Their own wait, which threw no die; with dice the game master does it, that is the player, in
-    public.
+def test_a_move_without_dice_can_be_taken_back(table: Table) -> None:
+    """A wait threw no die, so the player takes it back.
+
+    Moves with dice are undone in public by the game master, who is the player.
     """
     start = canonical(table.state())
     table.play({"move": "pass"})
@@ -160,7 +161,7 @@ def test_what_can_be_taken_back(table: Table) -> None:
     assert table.audited()
 
 
-def test_the_rows_are_the_state(played: Table) -> None:
+def test_the_rows_hold_the_state(played: Table) -> None:
     state = played.state()
     balances = nations.balances(played.campaign)
     assert {who: balances[who]["legions"] for who in state["legions"]} == state["legions"]
@@ -170,7 +171,7 @@ def test_the_rows_are_the_state(played: Table) -> None:
 
 
 def test_the_record_replays_to_the_state(played: Table) -> None:
-    whole = json.loads(canonical(record.whole(played.campaign)))
+    whole = json.loads(canonical(record.full_record(played.campaign)))
     assert whole["dice"]["seed"] == OVER
     assert replay(whole) == played.state()
 
@@ -178,7 +179,7 @@ def test_the_record_replays_to_the_state(played: Table) -> None:
 def test_a_running_reigns_record_has_its_rolls_and_links_and_no_seed(table: Table) -> None:
     table.play({"move": "pass"})
     table.play({"move": "continue"})
-    running = json.loads(canonical(record.whole(table.campaign)))
+    running = json.loads(canonical(record.full_record(table.campaign)))
     assert "seed" not in running["dice"]
     assert len(running["dice"]["links"]) == 1
     assert replay(running) == table.state()
@@ -191,14 +192,14 @@ def test_links_are_published_year_by_year(played: Table) -> None:
     assert all(sha256(later) == earlier for earlier, later in pairwise(links))
 
 
-def test_the_end_stands_on_its_row(played: Table) -> None:
+def test_the_row_of_the_campaign_holds_the_end(played: Table) -> None:
     assert played.campaign.status == Campaign.Status.FINISHED
     (standing,) = played.campaign.game.score(positions.current(played.campaign)) or ()
     assert set(standing.facts) == {"result", "year", "provinces", "legions"}
     assert standing.points == (standing.facts["result"] == "won")
 
 
-def test_every_page_of_a_finished_reign(played: Table) -> None:
+def test_every_page_of_a_finished_reign_works(played: Table) -> None:
     for path in (
         "log/",
         "dice/",

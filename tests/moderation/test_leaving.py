@@ -1,4 +1,4 @@
-"""Blocks, closing an account, invitations to the site, terms, and what is kept of somebody."""
+"""Blocks, closing an account, invitations to the site, terms, and the stored data of a user."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from notices.models import Channel, Notice
 from people import services as people_services
 from people import tokens
 from people.models import Block, ClosedAddress, OwnDataExport, SiteInvitation, Token, User
-from people.services import NotSo
+from people.services import AccountError
 from talk import services as talk
 from tests.conftest import PASSWORD
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
@@ -54,7 +54,7 @@ SIGN_UP = {
 
 
 def just_signed_in(user: Any) -> Client:
-    """Somebody who has typed their password a moment ago."""
+    """Sign in a user who has typed their password a moment ago."""
     client = Client()
     assert (
         client.post("/sign-in/", {"login": user.username, "password": PASSWORD}).status_code == 302
@@ -68,7 +68,7 @@ def just_signed_in(user: Any) -> Client:
 
 def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> None:  # noqa: F811
     hun, roman = five.people["hun"], five.people["roman"]
-    services.wait(five.campaign, five.people["stranger"])
+    services.join_waiting_list(five.campaign, five.people["stranger"])
     services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
     assert five.post("roman", "/me/blocks/", name="Nobody at all").status_code == 422
     assert five.post("roman", "/me/blocks/", name="benedetto").status_code == 422, "oneself"
@@ -78,11 +78,11 @@ def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> No
     assert five.post("roman", "/me/blocks/", name="ingrid").status_code == 302
     assert five.post("stranger", "/me/blocks/", name="Ingrid").status_code == 302
     assert "Ingrid" in five.text("roman", "/me/blocks/")
-    assert "You block nobody." in five.text("hun", "/me/blocks/")
+    assert "You have not blocked anyone." in five.text("hun", "/me/blocks/")
     assert Invitation.objects.get(named=five.people["stranger"]).revoked_at is not None, (
         "an offer that waited is withdrawn"
     )
-    with pytest.raises(Refused, match="cannot be asked this way"):
+    with pytest.raises(Refused, match="this way"):
         services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
     with pytest.raises(Refused, match="You have blocked Ingrid"):
         services.offer_seat(five.campaign, roman, "romans", hun)
@@ -93,7 +93,7 @@ def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> No
     assert Block.objects.filter(user=roman).count() == 0
 
 
-def test_a_guest_blocks_nobody_and_nobody_is_blocked_twice(person: Callable[..., Any]) -> None:
+def test_a_guest_blocks_no_one_and_no_one_is_blocked_twice(person: Callable[..., Any]) -> None:
     one, two = person("Ada"), person("Bea")
     assert people_services.block(one, two) == people_services.block(one, two)
     guest = User.objects.create(username="Guest 1234", guest=True)
@@ -118,7 +118,7 @@ def test_a_moderator_closes_an_account_at_once(
     EmailAddress.objects.update_or_create(
         user=hun, email=hun.email, defaults={"verified": True, "primary": True}
     )
-    tokens.make(hun, "A bot", "play", timezone.now())
+    tokens.make_token(hun, "A bot", "play", timezone.now())
     Channel.objects.create(user=hun, service="push", sealed="x", created_at=timezone.now())
     assert five.get("hun", "/me/").status_code == 200
     with pytest.raises(Refused):
@@ -130,12 +130,12 @@ def test_a_moderator_closes_an_account_at_once(
     assert five.get("hun", "/me/").status_code == 302, "signed out"
     assert Token.objects.filter(user=hun, revoked_at=None).count() == 0
     assert Channel.objects.filter(user=hun).count() == 0
-    assert [(one.to, "Threatened a player <twice>." in one.body) for one in mail.outbox] == [
-        ([hun.email], True)
-    ]
+    assert [
+        (message.to, "Threatened a player <twice>." in message.body) for message in mail.outbox
+    ] == [([hun.email], True)]
     answer = Client().post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     assert answer.status_code == 403
-    assert "Your account is closed" in answer.content.decode()
+    assert "Your account has been closed" in answer.content.decode()
     assert "Threatened a player &lt;twice&gt;." in answer.content.decode()
     # The seat is free, its past and the name stay, and the game master is notified.
     assert not Membership.objects.filter(user=hun, until=None).exists()
@@ -147,7 +147,7 @@ def test_a_moderator_closes_an_account_at_once(
     assert "No account can be made with this address" in refused.content.decode()
     assert not User.objects.filter(username="Odo").exists()
     assert hun.email not in "".join(ClosedAddress.objects.values_list("digest", flat=True))
-    with pytest.raises(NotSo):
+    with pytest.raises(AccountError):
         moderation.close_account(moderator, hun, "Again.")
     call_command("close_account", "Ingrid", "--reopen", "--reason", "A mistake.")
     assert Client().post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code == 302
@@ -163,7 +163,7 @@ def test_a_campaign_passes_to_its_co_game_master_or_waits_for_the_host(
     assert (
         Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
     )
-    assert any("Sid is game master" in line for line in lines)
+    assert any("Sid is now the game master" in line for line in lines)
     five.campaign.refresh_from_db()
     assert list(differences(five.campaign)) == []
     moderation.close_account(None, heir, "Enough.")
@@ -185,12 +185,12 @@ def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> 
     assert five.get("hun", "/me/").status_code == 302
     absence = Notice.objects.filter(user=five.people["gm"], kind="absence")
     assert absence.exists(), "the game master reads that they are away"
-    assert "This account closes then" in five.text("gm", "about/")
-    assert "This account closes then" not in five.text("roman", "about/")
+    assert "This account will be closed after these days" in five.text("gm", "about/")
+    assert "This account will be closed after these days" not in five.text("roman", "about/")
     just_signed_in(hun)
     hun.refresh_from_db()
     assert hun.closes_at is None
-    assert "This account closes then" not in five.text("gm", "about/")
+    assert "This account will be closed after these days" not in five.text("gm", "about/")
     host_acts.ask_to_close(hun, erase=False)
     assert host_acts.tick(now + timedelta(days=13), 10) == 0
     assert host_acts.tick(now + timedelta(days=15), 10) == 1
@@ -241,8 +241,8 @@ def test_who_practises_against_programs_may_leave(five: Five) -> None:  # noqa: 
 def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None:  # noqa: F811
     settings.SIGN_UP = "invited"
     closed = client.get("/sign-up/")
-    assert "People come here by invitation" in closed.content.decode()
-    assert "People come here by invitation" in client.post("/sign-up/", SIGN_UP).content.decode()
+    assert "Accounts are by invitation" in closed.content.decode()
+    assert "Accounts are by invitation" in client.post("/sign-up/", SIGN_UP).content.decode()
     assert client.post("/play/march_on_rome/")["Location"] == "/sign-up/", "guests too"
     assert not User.objects.filter(username__in=("Odo",)).exists()
     level = {"tokens": "5", "fleets": "3", "revolts": "0", "armies": "0"}
@@ -278,13 +278,13 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     _row, token = people_services.make_invitation(None, timezone.now() - timedelta(days=2), days=1)
     assert Client().get(f"/invited/{token}/").status_code == 410
     row, token = people_services.make_invitation(None, timezone.now())
-    people_services.revoke(row.pk, timezone.now())
+    people_services.revoke_invitation(row.pk, timezone.now())
     assert Client().get(f"/invited/{token}/").status_code == 410
     settings.SIGN_UP = "closed"
     assert "No new accounts" in Client().get("/sign-up/").content.decode()
 
 
-def test_moderators_make_links_and_nobody_else(five: Five) -> None:  # noqa: F811
+def test_only_moderators_make_links(five: Five) -> None:  # noqa: F811
     path = "/moderation/invitations/"
     assert five.statuses(path) == {
         "gm": 404,
@@ -311,8 +311,13 @@ def test_moderators_make_links_and_nobody_else(five: Five) -> None:  # noqa: F81
 # Terms and privacy
 
 
-def test_the_hosts_own_text_and_ours(client: Client, settings: Any, tmp_path: Path) -> None:
-    for path, words in (("/terms/", "promises nothing"), ("/privacy/", "What stays after erasing")):
+def test_the_hosts_text_replaces_the_default_text(
+    client: Client, settings: Any, tmp_path: Path
+) -> None:
+    for path, words in (
+        ("/terms/", "gives no guarantee"),
+        ("/privacy/", "Some things remain after erasing"),
+    ):
         page = client.get(path).content.decode()
         assert words in page
         assert "{contact}" not in page
@@ -354,7 +359,9 @@ def test_another_version_is_asked_for_only_where_the_host_says_so(
 
 
 def test_every_column_that_points_to_a_person_is_in_the_file() -> None:
-    known = {f"{one.model._meta.label_lower}.{one.field}" for one in SECTIONS} | ELSEWHERE
+    known = {
+        f"{section.model._meta.label_lower}.{section.field}" for section in SECTIONS
+    } | ELSEWHERE
     points = {
         f"{model._meta.label_lower}.{field.name}"
         for model in apps.get_models()
@@ -364,7 +371,7 @@ def test_every_column_that_points_to_a_person_is_in_the_file() -> None:
     assert points - known == set()
 
 
-def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Client) -> None:  # noqa: F811
+def test_the_file_has_all_data_of_the_user_and_none_of_others(five: Five, client: Client) -> None:  # noqa: F811
     hun, roman = five.people["hun"], five.people["roman"]
     talk.write(five.campaign, hun, ["romans"], "From me to you.")
     talk.write(five.campaign, roman, ["huns"], "From you to me.")
@@ -381,7 +388,7 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     row.refresh_from_db()
     parts = NUMBER_OF_PARTS
     assert (row.done, row.total, row.ready_at is not None) == (parts, parts, True)
-    assert "Download it" in mine.get("/me/data/").content.decode()
+    assert "Download" in mine.get("/me/data/").content.decode()
     archive = zipfile.ZipFile(io.BytesIO(mine.get("/me/data/file.zip").content))
     whole = b"".join(archive.read(name) for name in archive.namelist()).decode()
     for text in ("From me to you.", "From you to me.", "A thought.", hun.email):
@@ -398,7 +405,7 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
         assert text not in whole, text
     (account,) = json.loads(archive.read("data/account.json"))
     assert account["username"] == "Ingrid"
-    assert [one["seat"] for one in json.loads(archive.read("data/places.json"))] == ["huns"]
+    assert [place["seat"] for place in json.loads(archive.read("data/places.json"))] == ["huns"]
     assert json.loads(archive.read("data/reported.json"))[0]["kind"] == "person"
     # It is theirs alone, sealed where it lies, and gone after a day.
     others = just_signed_in(roman)
@@ -449,7 +456,7 @@ def test_what_moderators_wrote_to_another_is_not_in_the_file(
 
 
 class Refusing(InMemoryStorage):
-    """A bucket that lets nobody remove."""
+    """A bucket that refuses to delete files."""
 
     def delete(self, name: str) -> None:
         raise ClientError({"Error": {"Code": "AccessDenied"}}, "DeleteObject")
@@ -474,9 +481,9 @@ def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # 
         user=hun, key="0" * 32, language="en", asked_at=timezone.now()
     )
     storage.make(row.pk)
-    assert files.there(storage.path_of(row))
+    assert files.exists(storage.path_of(row))
     host_acts.erase_person(hun)
-    assert not files.there(storage.path_of(row))
+    assert not files.exists(storage.path_of(row))
     assert not OwnDataExport.objects.exists()
 
 

@@ -1,6 +1,4 @@
-"""A text is reported, looked at, decided: who may, who learns of it, and what the chain says
-afterwards.
-"""
+"""Reports of abusive texts: who may decide, who learns of it, and the verification afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from django.utils import timezone
 from battles import services as battles
 from battles.models import Battle, Evidence
 from campaign import founding, services
-from campaign.access import NOBODY
+from campaign.access import NO_ACCESS
 from campaign.errors import NotAllowed, Refused
 from campaign.hosting.audit import differences
 from campaign.log import lines, record, removal
@@ -43,7 +41,7 @@ from people import tokens
 from people.models import HostAct, User
 from talk import services as talk
 from talk.models import Message
-from tests.web.contests import hun_attack
+from tests.web.contests import attack_dalmatia
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from web.exports.pack_contents import Pack
 
@@ -79,7 +77,7 @@ def ref(five: Five, entry: LogEntry) -> str:  # noqa: F811
 
 
 def notified(user: Any, kind: str) -> list[Any]:
-    return [one.facts for one in Notice.objects.filter(user=user, kind=kind).order_by("pk")]
+    return [notice.facts for notice in Notice.objects.filter(user=user, kind=kind).order_by("pk")]
 
 
 def test_a_proclamation_from_report_to_removal(
@@ -113,8 +111,8 @@ def test_a_proclamation_from_report_to_removal(
     )
     assert row.text == f"To all peoples\n{FOUL}"
     assert "swine" not in row.sealed
-    assert [one.to for one in mail.outbox] == [[moderator.email]]
-    # The game master reads it, the moderators do, and nobody else learns of it.
+    assert [message.to for message in mail.outbox] == [[moderator.email]]
+    # The game master and the moderators read it, and no one else learns of it.
     assert five.statuses("reported/") == {
         "gm": 200,
         "hun": 403,
@@ -141,7 +139,7 @@ def test_a_proclamation_from_report_to_removal(
     # A removal needs a reason; without it nothing is done and nothing typed is lost.
     answer = host.post("/moderation/", {"do": "remove", "report": row.pk, "words": " "})
     assert answer.status_code == 422
-    assert "Give the reason" in answer.content.decode()
+    assert "Give a reason" in answer.content.decode()
     assert (
         host.post(
             "/moderation/", {"do": "remove", "report": row.pk, "words": "Insults a player."}
@@ -158,7 +156,7 @@ def test_a_proclamation_from_report_to_removal(
         == 422
     )
     assert Removal.objects.get().text == f"To all peoples\n{FOUL}"
-    # What was removed is not read where it was reported either.
+    # The removed text is not shown where it was reported either.
     for page in (five.text("gm", "reported/"), five.text("roman", "/me/reports/")):
         assert "swine" not in page
         assert "Insults a player." in page
@@ -168,7 +166,7 @@ FILES = ("log.csv", "ledger/", "n/romans/", "reports/turn-1/", "live/?at=0")
 
 
 def everywhere(five: Five, who: str) -> str:  # noqa: F811
-    """All that somebody reads where a text of the log may stand."""
+    """Return everything that a user reads where a text of the log may appear."""
     paths = [*("", "log/", "press/", "history/", "about/", "notices/", "/notices/"), *FILES]
     numbers = range(five.campaign.last_number + 2)
     return "".join(
@@ -184,7 +182,7 @@ def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: Us
     Campaign.objects.filter(pk=five.campaign.pk).update(press_reported=True)
     five.campaign.refresh_from_db()
     before = five.campaign.entries.values("hash", "number").order_by("sequence")
-    hashes = [one["hash"] for one in before]
+    hashes = [entry["hash"] for entry in before]
     assert "swine" in everywhere(five, "nobody")
     assert list(differences(five.campaign)) == []
     for entry in (correction, proclaimed):
@@ -202,29 +200,33 @@ def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: Us
     assert "swine" not in italian.content.decode()
     # No hash has changed, and the audit, which has the key, finds every word of old under it.
     five.campaign.refresh_from_db()
-    assert [one.hash for one in five.campaign.entries.order_by("sequence")][: len(hashes)] == hashes
+    assert [entry.hash for entry in five.campaign.entries.order_by("sequence")][
+        : len(hashes)
+    ] == hashes
     assert list(differences(five.campaign)) == []
     stored = LogEntry.objects.get(pk=correction.pk)
     assert "swine" not in stored.content_json + stored.effects + str(stored.removed) + stored.sealed
-    # Who changes what is shown, or opens the text again, is found out.
+    # A changed text, or one that is opened again, is found.
     LogEntry.objects.filter(pk=correction.pk).update(
         content_json=stored.content_json.replace("Insults", "Praises")
     )
-    assert any("not what was decided" in one for one in differences(five.campaign))
+    assert any(
+        "differs from the decision" in difference for difference in differences(five.campaign)
+    )
     LogEntry.objects.filter(pk=correction.pk).update(content_json=stored.content_json)
     with pytest.raises(NoSuchText):
-        targets.target("entry", ref(five, correction))
-    assert json.loads(json.dumps(record.whole(five.campaign)))["moves"]
-    assert "swine" not in json.dumps(record.whole(five.campaign))
+        targets.find_target("entry", ref(five, correction))
+    assert json.loads(json.dumps(record.full_record(five.campaign)))["moves"]
+    assert "swine" not in json.dumps(record.full_record(five.campaign))
 
 
-def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_path: Any) -> None:  # noqa: F811
+def test_an_exported_pack_names_the_removals(five: Five, moderator: User, tmp_path: Any) -> None:  # noqa: F811
     entry = press(five)
     last = press(five, headline="A second one", text="All is well.")
     moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
     five.campaign.refresh_from_db()
     file = io.BytesIO()
-    Pack(five.campaign, NOBODY).write(file)
+    Pack(five.campaign, NO_ACCESS).write(file)
     archive = zipfile.ZipFile(file)
     assert not [name for name in archive.namelist() if b"swine" in archive.read(name)]
     archive.extractall(tmp_path)
@@ -238,15 +240,15 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
     output = verify()
     assert f"entry {entry.sequence}: a text was removed on" in output
     assert five.campaign.last_hash in output
-    assert output.endswith("Nothing is wrong.\n")
+    assert output.endswith("No faults were found.\n")
     lines = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
-    # Another word in its place, or a removal that nobody decided, are named.
+    # The audit names another text in its place, or a removal without a decision.
     changed = json.loads(lines[entry.sequence])
     changed["body"]["what"] = changed["body"]["what"].replace("sha256:", "Praises")
     (tmp_path / "log.jsonl").write_text(
         "\n".join([*lines[: entry.sequence], json.dumps(changed), *lines[entry.sequence + 1 :]])
     )
-    assert f"entry {entry.sequence}: its hash does not fit" in verify()
+    assert f"entry {entry.sequence}: its hash does not match" in verify()
     forged = {
         "removed": "2026-01-01",
         **{key: json.loads(lines[last.sequence])[key] for key in ("hash", "body")},
@@ -254,15 +256,16 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
     (tmp_path / "log.jsonl").write_text(
         "\n".join([*lines[: last.sequence], json.dumps(forged), *lines[last.sequence + 1 :]])
     )
-    assert f"no entry says that texts were removed of {{{last.sequence}}}" in verify()
+    assert f"no entry records the removal of texts from {{{last.sequence}}}" in verify()
 
 
 def test_a_text_of_an_older_entry_takes_the_proof_of_its_entry_along(
     five: Five,  # noqa: F811
     moderator: User,
 ) -> None:
-    """An entry from before texts had salts covers the text itself: without it nobody can compute
-    the hash again.
+    """An entry from before texts had salts covers the text itself.
+
+    Without the text the hash cannot be computed again.
     """
     entry = press(five)
     covered = body(entry, None, [])
@@ -333,7 +336,7 @@ def test_a_game_master_who_leads_a_nation_reads_no_reported_messages(
     five: Five,  # noqa: F811
 ) -> None:
     gm, roman = five.people["gm"], five.people["roman"]
-    services.play_too(five.campaign, gm, "vandals")
+    services.take_seat_as_master(five.campaign, gm, "vandals")
     message = talk.write(five.campaign, five.people["hun"], ["romans"], "We attack the Vandals.")
     moderation.report(roman, "message", f"{message.conversation.key}.{message.number}", "A test.")
     assert notified(gm, "message-reported") == []
@@ -353,7 +356,7 @@ def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(
     assert not row.to_masters
     assert "Rude." not in five.text("gm", "reported/")
     with pytest.raises(NotAllowed):
-        moderation.of_campaign(five.campaign, five.people["roman"])
+        moderation.reports_for_game_master(five.campaign, five.people["roman"])
     moderation.dismiss(moderator, row, "It is rude and allowed.")
     assert notified(five.people["roman"], "report-settled") == [
         {"outcome": "dismissed", "reason": "It is rude and allowed."}
@@ -361,7 +364,7 @@ def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(
     assert "It is rude and allowed." in five.text("roman", "/me/reports/")
 
 
-def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
+def test_one_decision_serves_all_reporters_and_no_party_decides(
     five: Five,  # noqa: F811
     moderator: User,
     django_capture_on_commit_callbacks: Any,
@@ -380,12 +383,12 @@ def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
         moderation.warn(
             moderator, AbuseReport.objects.latest("pk"), "Write of deeds, not of people."
         )
-    assert {one.outcome for one in AbuseReport.objects.all()} == {"warned"}
+    assert {report.outcome for report in AbuseReport.objects.all()} == {"warned"}
     assert notified(five.people["hun"], "warned") == [{"reason": "Write of deeds, not of people."}]
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (
         [five.people["hun"].email],
-        f"A warning from {moderation._site()['site']}",
+        f"A warning from {moderation._site_facts()['site']}",
     )
     assert "Write of deeds, not of people." in letter.body
     assert HostAct.objects.get(act="warned").by == moderator
@@ -420,11 +423,11 @@ def test_what_stands_beside_the_log(
     assert "removes the name of the campaign: Shuts people out." in log_page
     assert "removes the words of the lobby: Shuts people out." in log_page
     assert list(differences(five.campaign)) == []
-    assert [one.subject for one in mail.outbox if one.to == [roman.email]] == [
-        "Your report has been looked at"
+    assert [message.subject for message in mail.outbox if message.to == [roman.email]] == [
+        "A moderator has decided on your report"
     ]
     with pytest.raises(NoSuchText):
-        targets.target("evidence", f"{key}.1", roman)
+        targets.find_target("evidence", f"{key}.1", roman)
     assert not Evidence.objects.exists()
 
 
@@ -441,7 +444,7 @@ def test_members_only_and_hidden_things_are_no_way_in(
         ("lobby", five.campaign.public_id),
     ):
         assert five.get("stranger", f"/report/{kind}/{name}/").status_code == 404
-    # Numbers of people tell nobody their names.
+    # Numbers of users do not reveal their names.
     assert five.get("roman", f"/report/person/{five.people['hun'].pk}/").status_code == 200
     assert five.get("stranger", f"/report/person/{five.people['hun'].pk}/").status_code == 404
     for name in (
@@ -499,7 +502,7 @@ def test_words_that_are_mixed_into_dice_stay(
 
 
 def test_so_many_reports_a_day(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    monkeypatch.setattr(moderation, "MOST", 1)
+    monkeypatch.setattr(moderation, "MOST_REPORTS", 1)
     roman, now = five.people["roman"], timezone.now()
     moderation.report(roman, "campaign", five.campaign.public_id, now=now)
     page = f"/report/person/{five.people['hun'].pk}/"
@@ -512,8 +515,9 @@ def test_so_many_reports_a_day(five: Five, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # noqa: F811
-    """The game master's words in a report, a post that waits and one that stands, with signs as
-    boards write them.
+    """The copies are in a report, a waiting post and a published post.
+
+    They contain the characters that boards use.
     """
     gm, now = five.people["gm"], timezone.now()
     words = ReportComment.objects.create(
@@ -563,7 +567,7 @@ def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # no
 
 
 def test_evidence_goes_with_its_bytes_and_its_hash_stays(five: Five, moderator: User) -> None:  # noqa: F811
-    hun_attack(five)
+    attack_dalmatia(five)
     hun, number = five.people["hun"], Battle.objects.get(campaign=five.campaign).number
     battles.add_link(five.campaign, hun, number, "https://pictures.example/foul.png")
     entry = Evidence.objects.get().entry
@@ -586,7 +590,9 @@ def test_evidence_goes_with_its_bytes_and_its_hash_stays(five: Five, moderator: 
 def test_a_program_reports_and_learns_what_came_of_it(five: Five, moderator: User) -> None:  # noqa: F811
     roman = five.people["roman"]
     EmailAddress.objects.create(user=roman, email=roman.email, verified=True, primary=True)
-    header = {"authorization": f"Bearer {tokens.make(roman, 'A bot', 'play', timezone.now())[1]}"}
+    header = {
+        "authorization": f"Bearer {tokens.make_token(roman, 'A bot', 'play', timezone.now())[1]}"
+    }
     sent = {"kind": "entry", "ref": ref(five, press(five)), "reason": "An insult."}
     answer = Client().post(
         "/api/v1/reports/", sent, content_type="application/json", headers=header

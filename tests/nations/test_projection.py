@@ -1,4 +1,4 @@
-"""What a move cost, as rows."""
+"""The costs and effects of moves as rows of the database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campaign.log import entries, positions, selectors
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from nations import projection as nations
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation, PlaceMove
 from nations.projection import _narrow
@@ -135,11 +135,11 @@ def test_a_title_whose_effects_do_not_add_up_is_found(running: Any, toy: Any, ch
     history = positions.history(running.campaign)
     assert list(entries.differences(running.campaign, history)) == []
     step = history.steps[-1]
-    wrong = Effect("account", "bee", "stones", Say("adds"), change, 0)
+    wrong = Effect("account", "bee", "stones", Phrase("adds"), change, 0)
     history.steps[-1] = step._replace(
         played=step.played._replace(effects=(*step.played.effects, wrong))
     )
     entries.rebuild(running.campaign, history)
     shown = list(entries.differences(running.campaign, history))
-    assert shown == [f"ledger bee/stones sums to {change}, the balance is 0"]
+    assert shown == [f"ledger bee/stones: the changes add up to {change}, but the balance is 0"]
     assert selectors.position(running.campaign).stones["bee"] == 0

@@ -9,9 +9,9 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from notices.channels import discord, slack, telegram
-from notices.channels.addresses import parse
+from notices.channels.addresses import parse_address
 from notices.models import Channel
-from tests.notices.server import Chats, serving
+from tests.notices.server import Chats, serve_chats
 from tests.table import grand, people, running, table, toy
 from tests.web.five import five, new_campaign
 
@@ -25,8 +25,8 @@ TELEGRAM = "tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-1001234567"
 
 
 @pytest.fixture
-def confirmed() -> Callable[..., Any]:
-    """`confirmed(user)`: their address is, as by the link of the letter."""
+def confirm_address() -> Callable[..., Any]:
+    """Return a function that confirms a user's address, as the link of the letter does."""
 
     def make(user: Any) -> Any:
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
@@ -43,7 +43,7 @@ def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
     proxy with certificates of its own would test the proxy.
     """
     settings.OUTSIDE_INSECURE = True
-    for created in serving():
+    for created in serve_chats():
         monkeypatch.setattr(discord, "WEBHOOKS", f"{created.url}/api/webhooks")
         monkeypatch.setattr(slack, "WEBHOOKS", f"{created.url}/services")
         monkeypatch.setattr(telegram, "API", created.url)
@@ -51,13 +51,14 @@ def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
 
 
 @pytest.fixture
-def channel() -> Callable[..., Channel]:
-    """`channel(user)` is a confirmed Discord channel of theirs; `channel(user, campaign=…)` one of
-    the campaign.
+def make_channel() -> Callable[..., Channel]:
+    """Return a function that makes confirmed Discord channels.
+
+    `channel(user)` is a channel of the user, `channel(user, campaign=…)` one of the campaign.
     """
 
     def make(user: Any, typed: str = DISCORD, **fields: Any) -> Channel:
-        address = parse(typed)
+        address = parse_address(typed)
         at = timezone.now()
         return Channel.objects.create(
             user=user,

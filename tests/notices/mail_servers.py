@@ -1,6 +1,4 @@
-"""Real mail servers on this machine: one that never answers, one that refuses, one that takes what
-it is sent.
-"""
+"""Real mail servers on this machine: a silent one, one that refuses, one that accepts."""
 
 from __future__ import annotations
 
@@ -12,8 +10,10 @@ from typing import ClassVar
 
 
 class MailServer(socketserver.ThreadingTCPServer):
-    """`reply` is what it answers to RCPT; `taken` are the e-mails that it took; `calls` counts
-    connections. It refuses an e-mail that has the text `spam` in it.
+    """A mail server with a fixed `reply` to RCPT.
+
+    `taken` are the accepted e-mails; `calls` counts connections. It refuses an e-mail that contains
+    `spam`.
     """
 
     daemon_threads = True

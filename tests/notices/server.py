@@ -1,6 +1,4 @@
-"""A small real server on this machine in place of Discord, Slack and Telegram: it writes down what
-it is asked.
-"""
+"""A small real server on this machine that replaces Discord, Slack and Telegram."""
 
 from __future__ import annotations
 
@@ -12,11 +10,11 @@ from typing import Any
 
 
 class Chats:
-    """`asked` are method, path and JSON body; `answers` are statuses to give first, then all is
-    well.
+    """A chat service that records requests.
 
-    It keeps messages as Discord does: POST with `wait=true` makes one, PATCH changes it, 404 with
-    code 10008 for none.
+    `asked` are method, path and JSON body; `answers` are statuses to give first, then all requests
+    succeed. It keeps messages as Discord does: POST with `wait=true` makes one, PATCH changes it,
+    and an unknown one gets 404 with code 10008.
     """
 
     def __init__(self) -> None:
@@ -75,7 +73,7 @@ def _handler(chats: Chats) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def serving() -> Iterator[Chats]:
+def serve_chats() -> Iterator[Chats]:
     created = Chats()
     yield created
     created.server.shutdown()

@@ -1,6 +1,4 @@
-"""Who is told that somebody is away: the game masters, and whoever has an open battle
-against them.
-"""
+"""Notices of an absence, to the game masters and to opponents in an open battle."""
 
 from __future__ import annotations
 
@@ -17,30 +15,35 @@ NOW = datetime(2077, 7, 20, 12, tzinfo=UTC)
 DAYS = date(2077, 8, 3), date(2077, 8, 17)
 
 
-def away(user: Any) -> list[tuple[str, str, str]]:
-    return [one for one in notices_shown(user) if "absent" in one[0] or one[0] == "absence"]
+def absence_notices(user: Any) -> list[tuple[str, str, str]]:
+    return [
+        notice for notice in notices_shown(user) if "absent" in notice[0] or notice[0] == "absence"
+    ]
 
 
-def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
+def test_the_game_master_and_the_opponent_are_notified(running: Any) -> None:
     ant, bee = running.people["ant"], running.people["bee"]
-    kept = standing_orders.announce(ant, *DAYS, note="Sailing", now=NOW)
-    assert away(running.gm) == [
+    kept = standing_orders.announce_absence(ant, *DAYS, note="Sailing", now=NOW)
+    assert absence_notices(running.gm) == [
         (
             "absence",
             "Ant is away from 3 Aug 2077 to 17 Aug 2077",
-            "The desk shows what is due meanwhile, and what may be done.",
+            "The desk shows what is due in that time and what you can do about it.",
         )
     ]
-    assert away(bee) == [], "they have no battle"
+    assert absence_notices(bee) == [], "they have no battle"
     running.fresh()
     running.play("bee", "duel")
-    standing_orders.take_back(ant, kept.pk, now=NOW)
-    assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077"
-    assert away(bee) == [
+    standing_orders.take_back_absence(ant, kept.pk, now=NOW)
+    assert (
+        absence_notices(running.gm)[-1][1]
+        == "Ant is not away from 3 Aug 2077 to 17 Aug 2077 after all"
+    )
+    assert absence_notices(bee) == [
         (
             "opponent-absent",
-            "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077",
+            "Ant is not away from 3 Aug 2077 to 17 Aug 2077 after all",
             "You play battle #1 against each other.",
         ),
     ]
-    assert away(ant) == away(running.stranger) == []
+    assert absence_notices(ant) == absence_notices(running.stranger) == []

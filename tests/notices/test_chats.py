@@ -1,6 +1,4 @@
-"""Discord, Telegram and Slack: addresses that are served and others, what arrives there, what is
-kept secret.
-"""
+"""Discord, Telegram and Slack: valid and invalid addresses, delivered messages, and secrets."""
 
 from __future__ import annotations
 
@@ -17,13 +15,13 @@ from django.core import mail as outbox
 from django.test import Client
 
 from campaign.errors import NotAllowed
-from config.logs import Masked
+from config.logs import MaskingFormatter
 from notices.channels import NotSent, chat, discord, services, slack, telegram
-from notices.channels.addresses import BadAddress, parse
+from notices.channels.addresses import BadAddress, parse_address
 from notices.channels.discord import Discord
 from notices.channels.registry import BY_KEY
-from notices.channels.services import Wrong
-from notices.delivery import ENOUGH, LEASE, tick
+from notices.channels.services import ChannelError
+from notices.delivery import LEASE, MOST_FAILURES, tick
 from notices.models import Channel, Delivery, Service
 from people import services as people_services
 from tests.notices.conftest import DISCORD, NOON, SLACK, TELEGRAM
@@ -48,15 +46,15 @@ TOKENS = (
         ),
         (
             DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"),
-            parse(DISCORD).url,
+            parse_address(DISCORD).url,
         ),
-        (parse(DISCORD).url, parse(DISCORD).url),
+        (parse_address(DISCORD).url, parse_address(DISCORD).url),
         (SLACK, "slack://T1JJ3T3L2/B1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
         (TELEGRAM, TELEGRAM),
     ],
 )
 def test_addresses_that_are_served(typed: str, url: str) -> None:
-    assert parse(typed).url == url
+    assert parse_address(typed).url == url
 
 
 @pytest.mark.parametrize(
@@ -67,29 +65,29 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
         ("file:///etc/passwd", "file:// are not supported"),
         ("mailto://user:pass@example.org", "mailto:// are not supported"),
         ("apprise://localhost/key", "apprise:// are not supported"),
-        ("http://169.254.169.254/latest/meta-data/", "not of Discord or Slack"),
+        ("http://169.254.169.254/latest/meta-data/", "not an address of Discord or Slack"),
         (
             "https://example.org/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij",
-            "not of Discord or Slack",
+            "not an address of Discord or Slack",
         ),
         (
             "https://discord.com.example.org/api/webhooks/123456789012345/abcDEF_-0123456789abcdefghij",
-            "not of Discord or Slack",
+            "not an address of Discord or Slack",
         ),
         (
             "https://discord.com@127.0.0.1/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij",
-            "a whole one",
+            "incomplete",
         ),
-        ("http" + DISCORD[5:], "not of Discord or Slack"),
-        (DISCORD + "?template=http://127.0.0.1/", "no options"),
+        ("http" + DISCORD[5:], "not an address of Discord or Slack"),
+        (DISCORD + "?template=http://127.0.0.1/", "cannot have options"),
         (
             "discord://123456789012345678/abcDEF_-0123456789abcdefghij/?avatar_url=http://127.0.0.1/",
-            "no options",
+            "cannot have options",
         ),
-        (DISCORD + "/../../../users/@me", "a whole one"),
-        ("https://hooks.slack.com/services/T1/B2", "a whole one"),
-        ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/", "a whole one"),
-        ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-100123/@all", "a whole one"),
+        (DISCORD + "/../../../users/@me", "incomplete"),
+        ("https://hooks.slack.com/services/T1/B2", "incomplete"),
+        ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/", "incomplete"),
+        ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-100123/@all", "incomplete"),
         ("", "address is not supported"),
         ("a b", "address is not supported"),
         ("x" * 600, "address is not supported"),
@@ -98,7 +96,7 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
 )
 def test_addresses_that_are_not(typed: str, content: str) -> None:
     with pytest.raises(BadAddress) as refused:
-        parse(typed)
+        parse_address(typed)
     assert content in str(refused.value)
     assert not any(token in str(refused.value) for token in TOKENS)
 
@@ -109,7 +107,7 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
     page = client.post(
         "/me/notices/", {"do": "add", "address": DISCORD, "name": "Our table"}, follow=True
     ).content.decode()
-    assert "A code was sent to Our table" in page
+    assert "We have sent a code to Our table" in page
     (channel,) = Channel.objects.filter(user=bee, service="discord")
     assert channel.confirmed_at is None
     assert [path for _m, path, _b in chats.asked] == [DISCORD.removeprefix("https://discord.com")]
@@ -121,11 +119,17 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
     answer = client.post(
         "/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": wrong}
     )
-    assert (answer.status_code, "This is not the code" in answer.content.decode()) == (422, True)
+    assert (
+        answer.status_code,
+        "This is not the code that was sent there" in answer.content.decode(),
+    ) == (
+        422,
+        True,
+    )
     client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": code})
     running.play("ant", "end")
     tick(NOON + timedelta(hours=1))
-    assert chats.content[-1].startswith("\\[The Heap] Your slot is open, The Bee\nTurn ")
+    assert chats.content[-1].startswith("\\[The Heap] It is your turn, The Bee\nTurn ")
     assert re.search(r"<http://127\.0\.0\.1:8000/notices/\d+/>$", chats.content[-1])
     for path in ("/me/notices/", "/me/", "/notices/"):
         shown = client.get(path).content.decode()
@@ -140,26 +144,26 @@ def test_five_wrong_codes_are_enough(running: Any, chats: Chats) -> None:
     channel = services.add(running.people["bee"], SLACK, "")
     (code,) = re.findall(r"\b\d{6}\b", chats.content[0])
     for _n in range(5):
-        with pytest.raises(Wrong):
+        with pytest.raises(ChannelError):
             services.confirm(channel, "no")
-    with pytest.raises(Wrong, match="Too many"):
+    with pytest.raises(ChannelError, match="Too many"):
         services.confirm(channel, code)
-    services.again(channel)
+    services.resend_code(channel)
     services.confirm(channel, re.findall(r"\b\d{6}\b", chats.content[1])[0])
     assert Channel.objects.get(pk=channel.pk).confirmed_at is not None
 
 
 def test_one_that_nothing_reaches_is_not_added(running: Any, chats: Chats) -> None:
     chats.answers = [404]
-    with pytest.raises(Wrong, match=r"Discord refused it \(404\)"):
+    with pytest.raises(ChannelError, match=r"Discord refused the notice \(404\)"):
         services.add(running.people["bee"], DISCORD, "")
     assert not Channel.objects.exists()
 
 
-def test_another_persons_channel_is_nobodys_business(
-    running: Any, chats: Chats, channel: Callable[..., Channel]
+def test_no_one_changes_another_users_channel(
+    running: Any, chats: Chats, make_channel: Callable[..., Channel]
 ) -> None:
-    own, client = channel(running.people["bee"]), Client()
+    own, client = make_channel(running.people["bee"]), Client()
     client.force_login(running.people["ant"])
     for do in ("test", "off", "remove", "confirm", "again", "hour"):
         page = client.post("/me/notices/", {"do": do, "channel": str(own.pk), "hour": "3"})
@@ -191,16 +195,16 @@ def test_guests_and_demonstration_users_have_none(
     running: Any, chats: Chats, settings: Any
 ) -> None:
     with pytest.raises(NotAllowed):
-        services.add(people_services.make(), DISCORD, "")
+        services.add(people_services.make_guest(), DISCORD, "")
     bee = running.people["bee"]
     bee.demo = True
     bee.save()
-    with pytest.raises(Wrong):
+    with pytest.raises(ChannelError):
         services.add(bee, DISCORD, "")
     client = Client()
     client.force_login(bee)
     assert (
-        "Nothing is sent for a demonstration user"
+        "Nothing is sent to demonstration users"
         in client.post("/me/notices/", {"do": "add", "address": DISCORD}).content.decode()
     )
     assert chats.asked == []
@@ -214,10 +218,8 @@ def test_guests_and_demonstration_users_have_none(
         (TELEGRAM, "*a* @\u200beveryone &lt;!x&gt; &amp;"),
     ],
 )
-def test_what_people_write_is_no_mark_up_and_calls_nobody(
-    chats: Chats, typed: str, shown: str
-) -> None:
-    address = parse(typed)
+def test_typed_text_is_no_markup_and_mentions_no_one(chats: Chats, typed: str, shown: str) -> None:
+    address = parse_address(typed)
     chat.send(address, address.service.plain("*a* @everyone <!x> &"))
     assert chats.content == [shown]
 
@@ -259,7 +261,7 @@ def test_what_people_write_is_no_mark_up_and_calls_nobody(
 def test_a_message_is_a_single_post_without_previews(
     chats: Chats, typed: str, path: str, body: dict[str, Any]
 ) -> None:
-    chat.send(parse(typed), "Two & two\nhttps://example.org/")
+    chat.send(parse_address(typed), "Two & two\nhttps://example.org/")
     assert chats.asked == [("POST", path, body)]
 
 
@@ -282,42 +284,46 @@ def test_what_does_not_fit_is_cut_with_a_word(chats: Chats) -> None:
 
 
 def test_a_chat_that_is_gone_is_switched_off_and_its_owner_told(
-    running: Any, chats: Chats, channel: Callable[..., Channel], confirmed: Callable[..., Any]
+    running: Any,
+    chats: Chats,
+    make_channel: Callable[..., Channel],
+    confirm_address: Callable[..., Any],
 ) -> None:
-    bee = confirmed(running.people["bee"])
-    own = channel(bee, name="Our table")
+    bee = confirm_address(running.people["bee"])
+    own = make_channel(bee, name="Our table")
     chats.answers = [404]
     tick(NOON)
     own.refresh_from_db()
-    assert (own.active, own.off_why) == (False, "Discord refused it (404).")
+    assert (own.active, own.off_why) == (False, "Discord refused the notice (404).")
     tick(NOON + timedelta(minutes=1))
-    assert "Our table is switched off" in [one.subject for one in outbox.outbox]
-    assert not any(token in str(one.body) for one in outbox.outbox for token in TOKENS)
+    assert "Our table has been switched off" in [mail.subject for mail in outbox.outbox]
+    assert not any(token in str(mail.body) for mail in outbox.outbox for token in TOKENS)
 
 
 def test_one_that_keeps_failing_is_switched_off(
-    running: Any, chats: Chats, channel: Callable[..., Channel]
+    running: Any, chats: Chats, make_channel: Callable[..., Channel]
 ) -> None:
-    """A server in trouble is not the address's fault; a refusal is, and eight in a row are
-    enough.
+    """A server in trouble is no fault of the address.
+
+    A refusal is, and eight in a row are enough.
     """
-    own = channel(running.people["bee"])
+    own = make_channel(running.people["bee"])
     Channel.objects.filter(pk=own.pk).update(failures=1)
-    chats.answers = [500] + [400] * (ENOUGH - 1)
-    for day in range(ENOUGH - 1):
+    chats.answers = [500] + [400] * (MOST_FAILURES - 1)
+    for day in range(MOST_FAILURES - 1):
         tick(NOON + timedelta(days=day))
     own.refresh_from_db()
-    assert (own.failures, own.active) == (ENOUGH - 1, True)
-    tick(NOON + timedelta(days=ENOUGH))
+    assert (own.failures, own.active) == (MOST_FAILURES - 1, True)
+    tick(NOON + timedelta(days=MOST_FAILURES))
     own.refresh_from_db()
-    assert (own.active, own.off_why) == (False, "Discord refused it (400).")
+    assert (own.active, own.off_why) == (False, "Discord refused the notice (400).")
     assert Delivery.objects.get(channel=own).state == "failed"
 
 
-def test_after_a_death_a_chat_is_not_told_twice(
-    running: Any, chats: Chats, channel: Callable[..., Channel]
+def test_after_a_killed_worker_a_chat_gets_no_message_twice(
+    running: Any, chats: Chats, make_channel: Callable[..., Channel]
 ) -> None:
-    own = channel(running.people["bee"])
+    own = make_channel(running.people["bee"])
     tick(NOON)
     assert len(chats.asked) == 1
     Delivery.objects.filter(channel=own).update(state="sending", taken_at=NOON)
@@ -327,13 +333,14 @@ def test_after_a_death_a_chat_is_not_told_twice(
 
 
 @pytest.mark.parametrize("typed", [DISCORD, SLACK, TELEGRAM])
-def test_after_a_lost_answer_a_chat_is_not_told_twice(
-    running: Any, chats: Chats, channel: Callable[..., Channel], typed: str
+def test_after_a_lost_answer_a_chat_gets_no_message_twice(
+    running: Any, chats: Chats, make_channel: Callable[..., Channel], typed: str
 ) -> None:
-    """The message arrived, the line went dead before the answer: nobody can look whether it stands
-    there.
+    """The message arrived, but the connection broke before the answer.
+
+    The site cannot look up whether the message exists.
     """
-    own = channel(running.people["bee"], typed)
+    own = make_channel(running.people["bee"], typed)
     chats.answers = [0]
     for day in range(3):
         tick(NOON + timedelta(days=day))
@@ -341,16 +348,19 @@ def test_after_a_lost_answer_a_chat_is_not_told_twice(
     one = Delivery.objects.get(channel=own)
     assert (one.state, one.last_error) == (
         "doubtful",
-        f"{own.called} did not answer: it may have arrived.",
+        f"{own.called} did not answer. The notice may have arrived.",
     )
     own.refresh_from_db()
     assert (own.active, own.failures) == (True, 0)
 
 
 def test_what_was_surely_not_sent_is_tried_again(
-    running: Any, chats: Chats, channel: Callable[..., Channel], monkeypatch: pytest.MonkeyPatch
+    running: Any,
+    chats: Chats,
+    make_channel: Callable[..., Channel],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    own = channel(running.people["bee"])
+    own = make_channel(running.people["bee"])
     with monkeypatch.context() as away:
         with socket.create_server(("127.0.0.1", 0)) as free:
             nobody = f"http://127.0.0.1:{free.getsockname()[1]}/api/webhooks"
@@ -362,12 +372,13 @@ def test_what_was_surely_not_sent_is_tried_again(
     assert len(chats.asked) == 1
 
 
-def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
-    """Somebody tries a channel out while the pulse sends: what one is told of its address says
-    nothing of the other's.
+def test_two_sendings_at_once_get_their_own_refusals(chats: Chats) -> None:
+    """A user tests a channel while the pulse sends.
+
+    A fault of one address says nothing about the other.
     """
     chats.answers = [404, 500] * 20
-    address, heard = parse(DISCORD), list[tuple[str, int]]()
+    address, heard = parse_address(DISCORD), list[tuple[str, int]]()
 
     def play_move() -> None:
         with pytest.raises(NotSent) as refused:
@@ -376,46 +387,54 @@ def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
 
     for _round in range(10):
         two = [threading.Thread(target=play_move) for _n in range(4)]
-        for one in two:
-            one.start()
-        for one in two:
-            one.join()
+        for thread in two:
+            thread.start()
+        for thread in two:
+            thread.join()
     assert sorted(heard) == sorted(
-        [("Discord refused it (404).", True)] * 20 + [("Discord refused it (500).", False)] * 20
+        [("Discord refused the notice (404).", True)] * 20
+        + [("Discord refused the notice (500).", False)] * 20
     )
 
 
 def test_no_log_holds_what_one_may_write_to(
-    running: Any, chats: Chats, channel: Callable[..., Channel], caplog: pytest.LogCaptureFixture
+    running: Any,
+    chats: Chats,
+    make_channel: Callable[..., Channel],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """No record holds a token, at any level that a host may set."""
     caplog.set_level(logging.DEBUG)
-    form = Masked("{asctime} {levelname} {name}: {message}", style="{")
+    form = MaskingFormatter("{asctime} {levelname} {name}: {message}", style="{")
     for typed in (DISCORD, SLACK, TELEGRAM):
-        channel(running.people["bee"], typed)
+        make_channel(running.people["bee"], typed)
     chats.answers = [404, 500]
     tick(NOON)
     assert len(chats.asked) == 3
     lines = "\n".join(form.format(record) for record in caplog.records)
     assert not any(token in lines for token in TOKENS)
-    assert not any(token in str(one.__dict__) for one in Delivery.objects.all() for token in TOKENS)
+    assert not any(
+        token in str(delivery.__dict__) for delivery in Delivery.objects.all() for token in TOKENS
+    )
 
 
 def test_a_test_is_sent_at_once(
-    running: Any, chats: Chats, channel: Callable[..., Channel]
+    running: Any, chats: Chats, make_channel: Callable[..., Channel]
 ) -> None:
-    own, client = channel(running.people["bee"], TELEGRAM), Client()
+    own, client = make_channel(running.people["bee"], TELEGRAM), Client()
     client.force_login(running.people["bee"])
     assert (
-        "A test was sent to Telegram."
+        "We have sent a test message to Telegram."
         in client.post(
             "/me/notices/", {"do": "test", "channel": str(own.pk)}, follow=True
         ).content.decode()
     )
-    assert chats.content == ["This is a test.\r\nIt arrived: notices of Tabula come here."]
+    assert chats.content == [
+        "This is a test.\r\nIt has arrived: notices from Tabula will come here."
+    ]
     chats.answers = [401]
     answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})
-    assert (answer.status_code, "Telegram refused it (401)" in answer.content.decode()) == (
+    assert (answer.status_code, "Telegram refused the notice (401)" in answer.content.decode()) == (
         422,
         True,
     )

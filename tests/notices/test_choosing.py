@@ -1,5 +1,6 @@
-"""What a person chooses: kinds by channel, the hour, one letter a day; and that their page asks
-little and tells no secret.
+"""A user's choices: kinds by channel, the hour, one daily letter.
+
+Their page makes few queries and shows no secret.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from notices.registry import DECLARED, KINDS, kinds_by_group
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
+from web.notices import actions as views
 from web.notices import channels as of_campaign
-from web.notices import deeds as views
 
 pytestmark = pytest.mark.django_db
 
 ME = "/me/notices/"
 
 
-def signed_in(user: Any) -> Client:
+def sign_in(user: Any) -> Client:
     client = Client()
     client.force_login(user)
     return client
@@ -42,10 +43,10 @@ def test_every_kind_can_be_chosen_once() -> None:
     assert len(KINDS) == len(DECLARED)
 
 
-def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_what_is_chosen_is_done(running: Any, confirm_address: Callable[..., Any]) -> None:
     """The slot in the daily letter, the turn at once, who is next not at all."""
-    bee = confirmed(running.people["bee"])
-    client, box = signed_in(bee), services.letter_box(bee)
+    bee = confirm_address(running.people["bee"])
+    client, box = sign_in(bee), services.email_channel(bee)
     page = client.get(ME).content.decode()
     assert f'name="how-{box.pk}-slot-open"' in page
     content = {
@@ -72,7 +73,7 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
     tick(NOON)
     (letter,) = outbox.outbox
     assert f"Turn {running.campaign.turn} opens" in letter.body
-    assert "Your slot is open" not in letter.body
+    assert "It is your turn" not in letter.body
     assert "You are next" not in letter.body
     client.post(
         ME, {"do": "wishes", f"how-{box.pk}-slot-open": "now"}
@@ -82,7 +83,7 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
 
 def test_the_hour_is_one_of_a_day(running: Any) -> None:
     bee = running.people["bee"]
-    client, box = signed_in(bee), services.letter_box(bee)
+    client, box = sign_in(bee), services.email_channel(bee)
     client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": "19"})
     assert Channel.objects.get(pk=box.pk).digest_hour == 19
     for hour in ("24", "-1", "x", ""):
@@ -93,7 +94,7 @@ def test_the_hour_is_one_of_a_day(running: Any) -> None:
 
 
 def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
-    box = services.letter_box(running.people["bee"])
+    box = services.email_channel(running.people["bee"])
     services.set_preferences(box, {"next": "off"})
     services.digest_only(box)
     wished = dict(NoticePreference.objects.values_list("kind", "mode"))
@@ -103,23 +104,26 @@ def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
 
 def test_letters_are_not_taken_away(running: Any) -> None:
     bee = running.people["bee"]
-    box = services.letter_box(bee)
-    assert signed_in(bee).post(ME, {"do": "remove", "channel": str(box.pk)}).status_code == 422
+    box = services.email_channel(bee)
+    assert sign_in(bee).post(ME, {"do": "remove", "channel": str(box.pk)}).status_code == 422
     assert Channel.objects.get(pk=box.pk).removed_at is None
 
 
-def test_his_page_asks_little_however_much_was_sent(
-    running: Any, confirmed: Callable[..., Any], chats: Chats, channel: Callable[..., Channel]
+def test_the_page_makes_few_queries_however_much_was_sent(
+    running: Any,
+    confirm_address: Callable[..., Any],
+    chats: Chats,
+    make_channel: Callable[..., Channel],
 ) -> None:
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     for typed in (DISCORD, SLACK):
-        channel(bee, typed)
+        make_channel(bee, typed)
     for day in range(4):
         running.play(running.campaign.active_seat, "end")
         running.play(running.campaign.active_seat, "end")
         tick(NOON + timedelta(days=day))
     Delivery.objects.filter(form="now").update(state="failed", last_error='refused: <script>"x"')
-    client = signed_in(bee)
+    client = sign_in(bee)
     client.get(ME)
     with CaptureQueriesContext(
         connection,
@@ -131,14 +135,14 @@ def test_his_page_asks_little_however_much_was_sent(
 
 
 def test_what_people_type_is_escaped_in_a_letter(
-    running: Any, confirmed: Callable[..., Any]
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     number = running.play("bee", "add", stones=1).entries[0].number
     running.undo(number - 1, "<img src=x> & {name} %s")
     tick(NOON + timedelta(days=1))
     tick(NOON + timedelta(days=2))
-    (letter,) = [one for one in outbox.outbox if "undone" in one.body and one.to == [bee.email]]
+    (letter,) = [mail for mail in outbox.outbox if "undone" in mail.body and mail.to == [bee.email]]
     assert "<img src=x> & {name} %s" in letter.body
     assert "&lt;img src=x&gt; &amp; {name} %s" in letter.alternatives[0][0]
     assert "<img" not in letter.alternatives[0][0]
@@ -149,13 +153,11 @@ ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 
 
 @pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.nightly)])
-def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
-    """For each deed of its forms, on one's own page and on a campaign's; nothing is sent
-    anywhere.
-    """
+def test_invalid_values_in_every_field_are_refused(five: Five, chats: Chats, where: str) -> None:
+    """Every form of the user's page and of the campaign's page is tested; nothing is sent."""
     gm = five.people["gm"]
     path, deeds = (
-        (ME, views.DEEDS)
+        (ME, views.ACTIONS)
         if where == "told"
         else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
     )

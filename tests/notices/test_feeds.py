@@ -1,4 +1,4 @@
-"""Feeds: Atom and calendar, for whoever has the address, as long as it is not revoked."""
+"""Feeds, as Atom and as a calendar, for holders of an address that is not revoked."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def produced(user: Any, what: str) -> str:
-    """The address, as the page shows it once."""
+def feed_address(user: Any, what: str) -> str:
+    """Create a feed and return its address, which the page shows only once."""
     client = sign_in_lately(Client(), user)
     shown = client.post("/me/notices/", {"do": "feed", "what": what}, follow=True)
     assert (shown["Cache-Control"], client.get("/me/notices/")["Cache-Control"]) == (
@@ -44,9 +44,9 @@ def produced(user: Any, what: str) -> str:
     return str(url)
 
 
-def test_atom_tells_what_the_bell_tells(running: Any) -> None:
+def test_atom_shows_the_notices_of_the_bell(running: Any) -> None:
     bee = running.people["bee"]
-    path = produced(bee, "notices")
+    path = feed_address(bee, "notices")
     answer = Client().get(path)
     assert (answer.status_code, answer["Content-Type"]) == (
         200,
@@ -54,9 +54,9 @@ def test_atom_tells_what_the_bell_tells(running: Any) -> None:
     )
     assert answer["Cache-Control"].startswith("private")
     feed = ET.fromstring(answer.content)
-    titles = [one.text for one in feed.iter(f"{ATOM}title")]
+    titles = [title.text for title in feed.iter(f"{ATOM}title")]
     assert titles[0] == "Notices of Bee at Tabula"
-    assert "[The Heap] Your slot is open, The Bee" in titles
+    assert "[The Heap] It is your turn, The Bee" in titles
     newest = Notice.objects.filter(user=bee).latest("pk")
     entry = feed.find(f"{ATOM}entry")
     assert entry is not None
@@ -70,46 +70,46 @@ def test_atom_tells_what_the_bell_tells(running: Any) -> None:
 
 def test_only_hashes_are_kept_and_revoked_is_revoked(running: Any) -> None:
     bee = running.people["bee"]
-    path = produced(bee, "notices")
+    path = feed_address(bee, "notices")
     token = path.split("/")[2]
     (feed,) = FeedAddress.objects.all()
     assert feed.token_hash == hashlib.sha256(token.encode()).hexdigest()
     assert token not in str(feed.__dict__)
     assert Client().get(path.replace("notices.atom", "deadlines.ics")).status_code == 404
-    again = produced(bee, "notices")
+    again = feed_address(bee, "notices")
     assert (Client().get(path).status_code, Client().get(again).status_code) == (404, 200)
     client = Client()
     client.force_login(bee)
     client.post("/me/notices/", {"do": "revoke", "what": "notices"})
     assert Client().get(again).status_code == 404
-    assert "Read last" not in client.get("/me/notices/").content.decode()
+    assert "Last read" not in client.get("/me/notices/").content.decode()
 
 
 @pytest.mark.parametrize("who", ["demo", "guest", "inactive"])
 def test_who_may_have_none_has_none(running: Any, who: str) -> None:
     bee = running.people["bee"]
-    path = produced(bee, "notices")
+    path = feed_address(bee, "notices")
     bee.demo, bee.guest, bee.is_active = who == "demo", who == "guest", who != "inactive"
     bee.save()
     assert Client().get(path).status_code == 404
 
 
 def test_the_leaver_loses_sight_at_once(running: Any) -> None:
-    path = produced(running.people["bee"], "notices")
-    assert b"Your slot is open" in Client().get(path).content
+    path = feed_address(running.people["bee"], "notices")
+    assert b"It is your turn" in Client().get(path).content
     services.vacate(running.campaign, running.gm, "bee")
     content = Client().get(path).content
-    assert b"Your slot is open" not in content
+    assert b"It is your turn" not in content
     assert b"you no longer hold the seat" in content
 
 
-def test_of_a_suspended_campaign_nothing_is_told(
-    running: Any, confirmed: Callable[..., Any]
+def test_a_suspended_campaign_is_not_in_the_feeds(
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    bee = confirmed(running.people["bee"])
-    path = produced(bee, "notices")
+    bee = confirm_address(running.people["bee"])
+    path = feed_address(bee, "notices")
     Campaign.objects.filter(pk=running.campaign.pk).update(suspended=True)
-    assert b"Your slot is open" not in Client().get(path).content
+    assert b"It is your turn" not in Client().get(path).content
     tick(NOON)
     tick(NOON + timedelta(days=2))
     assert outbox.outbox == []
@@ -117,38 +117,38 @@ def test_of_a_suspended_campaign_nothing_is_told(
 
 def test_the_calendar_is_read_by_another_program(five: Five) -> None:
     hun = five.people["hun"]
-    path = produced(hun, "deadlines")
+    path = feed_address(hun, "deadlines")
     answer = Client().get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert all(len(line) <= 75 for line in answer.content.split(b"\r\n"))
     read = icalendar.Calendar.from_ical(answer.content)
     assert str(read["version"]) == "2.0"
-    events = {str(one["summary"]): one for one in read.walk("VEVENT")}
-    assert set(events) == {"[The Long Frontier] Slot of the Huns", "[The Long Frontier] Turn 1"}
-    clock = next(one for one in clocks.running(five.campaign) if one.kind == "slot")
-    event = events["[The Long Frontier] Slot of the Huns"]
+    events = {str(event["summary"]): event for event in read.walk("VEVENT")}
+    assert set(events) == {"[The Long Frontier] Turn of the Huns", "[The Long Frontier] Turn 1"}
+    clock = next(clock for clock in clocks.running(five.campaign) if clock.kind == "slot")
+    event = events["[The Long Frontier] Turn of the Huns"]
     assert event.decoded("dtstart") == clock.due_at.replace(microsecond=0)
     assert event.errors == []
     to = clock.due_at + timedelta(days=1)
     clocks_services.extend(five.campaign, five.people["gm"], clock, to, "Ill", five.seen("gm"))
     later = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
-    (moved,) = [one for one in later if one["uid"] == event["uid"]]
+    (moved,) = [other for other in later if other["uid"] == event["uid"]]
     assert moved.decoded("dtstart") == to.replace(microsecond=0)
     assert moved["sequence"] > event["sequence"]
     clocks_services.extend(
         five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm")
     )
     last = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
-    (back,) = [one for one in last if one["uid"] == event["uid"]]
+    (back,) = [other for other in last if other["uid"] == event["uid"]]
     assert back["sequence"] > moved["sequence"]
 
 
 def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
-    path = produced(five.people["hun"], "deadlines")
+    path = feed_address(five.people["hun"], "deadlines")
     assert b"BEGIN:VEVENT" in Client().get(path).content
-    services.live(five.campaign, five.people["gm"], "paused")
+    services.change_life(five.campaign, five.people["gm"], "paused")
     assert b"BEGIN:VEVENT" not in Client().get(path).content
-    services.live(five.campaign, five.people["gm"], "resumed")
+    services.change_life(five.campaign, five.people["gm"], "resumed")
     assert b"BEGIN:VEVENT" in Client().get(path).content
     services.vacate(five.campaign, five.people["hun"], "huns")
     assert b"BEGIN:VEVENT" not in Client().get(path).content
@@ -167,12 +167,12 @@ def test_long_and_strange_names_survive() -> None:
 def test_a_game_master_may_have_everybody_s_deadlines(running: Any) -> None:
     """Where they ask for these; a player who asks has their own."""
     gm, bee = running.people["gm"], running.people["bee"]
-    due = {f"deadline-{one.pk}@testserver" for one in clocks.running(running.campaign)}
-    path, players = produced(gm, "deadlines"), produced(bee, "deadlines")
+    due = {f"deadline-{clock.pk}@testserver" for clock in clocks.running(running.campaign)}
+    path, players = feed_address(gm, "deadlines"), feed_address(bee, "deadlines")
 
     def keys(address: str) -> set[str]:
         result = icalendar.Calendar.from_ical(Client().get(address).content)
-        return {str(one["UID"]) for one in result.walk("VEVENT")}
+        return {str(event["UID"]) for event in result.walk("VEVENT")}
 
     assert keys(path + "?all=1") == due
     assert keys(path) < due

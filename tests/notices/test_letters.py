@@ -16,7 +16,7 @@ from django.test import Client
 from campaign import services
 from notices.channels import mail
 from notices.channels import services as channels_services
-from notices.delivery import BACK_OFF, DIED, ENOUGH, LEASE, tick
+from notices.delivery import BACK_OFF, INTERRUPTED, LEASE, MOST_FAILURES, tick
 from notices.models import Channel, Delivery, DeliveryItem, Notice
 from notices.services import mark_read
 from tests.notices.conftest import NOON
@@ -27,12 +27,12 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
-def to(user: Any) -> list[Any]:
-    return [one for one in outbox.outbox if one.to == [user.email]]
+def letters_to(user: Any) -> list[Any]:
+    return [mail for mail in outbox.outbox if mail.to == [user.email]]
 
 
-def states(user: Any) -> list[str]:
-    """Of what leaves at once, then of the daily letter."""
+def delivery_states(user: Any) -> list[str]:
+    """Return the states of immediate deliveries, then those of the daily letter."""
     return list(
         Delivery.objects.filter(channel__user=user)
         .order_by("-form")
@@ -41,34 +41,35 @@ def states(user: Any) -> list[str]:
 
 
 def test_what_presses_comes_at_once_the_rest_once_a_day(
-    running: Any, confirmed: Callable[..., Any]
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    """The bee's slot is open, and a turn has opened: a letter now, and one at eight the next
-    morning.
+    """The bee's slot is open and a turn has opened.
+
+    One letter comes now, and one at eight the next morning.
     """
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     tick(NOON)
-    (letter,) = to(bee)
-    assert letter.subject == "[The Heap] Your slot is open, The Bee"
+    (letter,) = letters_to(bee)
+    assert letter.subject == "[The Heap] It is your turn, The Bee"
     assert f"Turn {running.campaign.turn}. You have 2 actions." in letter.body
     digest = Delivery.objects.get(channel__user=bee, form="digest")
     assert digest.next_at == datetime.fromisoformat("2031-03-11T08:00+00:00")
     tick(NOON + 19 * HOUR)
-    assert len(to(bee)) == 1
+    assert len(letters_to(bee)) == 1
     tick(NOON + 20 * HOUR)
-    assert len(to(bee)) == 2
-    assert re.fullmatch(r"\[The Heap\] \d notices? of this day", to(bee)[1].subject)
+    assert len(letters_to(bee)) == 2
+    assert re.fullmatch(r"\[The Heap\] \d notices? today", letters_to(bee)[1].subject)
     tick(NOON + 90 * HOUR)
-    assert len(to(bee)) == 2
+    assert len(letters_to(bee)) == 2
 
 
 def test_the_daily_letter_comes_at_the_readers_hour(
-    running: Any, confirmed: Callable[..., Any]
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     bee.time_zone = "America/New_York"
     bee.save()
-    channels_services.set_hour(channels_services.letter_box(bee), 18)
+    channels_services.set_hour(channels_services.email_channel(bee), 18)
     tick(NOON)
     assert Delivery.objects.get(channel__user=bee, form="digest").next_at == datetime.fromisoformat(
         "2031-03-10T18:00-04:00"
@@ -76,9 +77,9 @@ def test_the_daily_letter_comes_at_the_readers_hour(
 
 
 def test_ten_notices_within_a_tick_are_one_letter(
-    running: Any, confirmed: Callable[..., Any]
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    ant = confirmed(running.people["ant"])
+    ant = confirm_address(running.people["ant"])
     tick(NOON)
     outbox.outbox.clear()
     Notice.objects.all().delete()
@@ -95,27 +96,27 @@ def test_ten_notices_within_a_tick_are_one_letter(
             facts={"contest": n, "other": "bee"},
         )
     tick(NOON)
-    (letter,) = to(ant)
+    (letter,) = letters_to(ant)
     assert letter.subject == "[The Heap] An attack on you: #0, and 9 more"
     assert letter.body.count("An attack on you") == 10
     assert DeliveryItem.objects.filter(channel__user=ant, notice__kind="attacked").count() == 10
 
 
 def test_its_heads_thread_it_and_end_it(
-    running: Any, confirmed: Callable[..., Any], settings: Any
+    running: Any, confirm_address: Callable[..., Any], settings: Any
 ) -> None:
     settings.SITE_URL = "https://tabula.example"
-    bee, ant = confirmed(running.people["bee"]), confirmed(running.people["ant"])
+    bee, ant = confirm_address(running.people["bee"]), confirm_address(running.people["ant"])
     tick(NOON)
     tick(NOON + 20 * HOUR)
-    first, second = to(bee)
+    first, second = letters_to(bee)
     assert (
         first.extra_headers["References"]
         == second.extra_headers["References"]
-        == mail.thread(bee, running.campaign)
+        == mail.thread_id(bee, running.campaign)
     )
     assert first.extra_headers["Message-ID"] != second.extra_headers["Message-ID"]
-    assert to(ant)[0].extra_headers["References"] != first.extra_headers["References"]
+    assert letters_to(ant)[0].extra_headers["References"] != first.extra_headers["References"]
     sent = first.message()
     assert sent["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert re.fullmatch(r"<https://tabula\.example/unsubscribe/[^/]+/>", sent["List-Unsubscribe"])
@@ -132,32 +133,37 @@ def test_its_heads_thread_it_and_end_it(
     assert f"https://tabula.example/notices/{notice.pk}/" in first.body
 
 
-def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[..., Any]) -> None:
-    bee = confirmed(running.people["bee"])
+def test_one_click_ends_it_without_signing_in(
+    running: Any, confirm_address: Callable[..., Any]
+) -> None:
+    bee = confirm_address(running.people["bee"])
     tick(NOON)
-    path = "/" + to(bee)[0].message()["List-Unsubscribe"].strip("<>").split("/", 3)[3]
+    path = "/" + letters_to(bee)[0].message()["List-Unsubscribe"].strip("<>").split("/", 3)[3]
     stranger = Client(enforce_csrf_checks=True)
-    assert "No more e-mails" in stranger.get(path).content.decode()
+    assert "Stop all e-mails" in stranger.get(path).content.decode()
     assert Channel.objects.get(user=bee).active  # looking ends nothing
     assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not Channel.objects.get(user=bee).active
-    assert states(bee) == ["sent", "dropped"]
+    assert delivery_states(bee) == ["sent", "dropped"]
     running.play("gm", "end", **{"for": "bee"})
     running.play("gm", "end", **{"for": "ant"})
     tick(NOON + 30 * HOUR)
-    assert len(to(bee)) == 1
+    assert len(letters_to(bee)) == 1
     assert stranger.get(path[:-2] + "x/").status_code == 404
-    assert "No more e-mails are sent" in stranger.post(path, {"do": "on"}).content.decode()
+    assert (
+        "We will not send you any more e-mails"
+        in stranger.post(path, {"do": "on"}).content.decode()
+    )
     assert not Channel.objects.get(user=bee).active  # only who signs in has them sent again
 
 
 @pytest.mark.parametrize("who", ["unconfirmed", "other address", "demo", "guest", "inactive"])
-def test_nothing_goes_where_nobody_confirmed_it(
-    running: Any, confirmed: Callable[..., Any], who: str
+def test_nothing_is_sent_to_an_unconfirmed_address(
+    running: Any, confirm_address: Callable[..., Any], who: str
 ) -> None:
     bee = running.people["bee"]
     if who != "unconfirmed":
-        confirmed(bee)
+        confirm_address(bee)
     if who == "other address":
         bee.email = "elsewhere@example.org"
     bee.demo, bee.guest, bee.is_active = who == "demo", who == "guest", who != "inactive"
@@ -166,16 +172,16 @@ def test_nothing_goes_where_nobody_confirmed_it(
     tick(NOON + 30 * HOUR)
     assert outbox.outbox == []
     assert not Notice.objects.filter(routed_at=None).exists()
-    if who == "unconfirmed":  # what was told before stays where it was
-        confirmed(bee)
+    if who == "unconfirmed":  # earlier notices stay where they were
+        confirm_address(bee)
         tick(NOON + 31 * HOUR)
         assert outbox.outbox == []
 
 
-def test_what_is_read_struck_or_no_longer_his_is_not_sent(
-    running: Any, confirmed: Callable[..., Any]
+def test_read_struck_and_obsolete_notices_are_not_sent(
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
+    ant, bee = confirm_address(running.people["ant"]), confirm_address(running.people["bee"])
     mark_read(bee)
     number = running.play("bee", "duel").entries[0].number
     assert Notice.objects.filter(user=ant, kind="challenged").exists()
@@ -183,23 +189,23 @@ def test_what_is_read_struck_or_no_longer_his_is_not_sent(
     services.vacate(running.campaign, running.gm, "ant")
     tick(NOON)
     tick(NOON + 30 * HOUR)
-    assert [one.subject for one in to(ant)] == ["[The Heap] 1 notice of this day"]
-    assert "you no longer hold the seat" in to(ant)[0].body
-    assert all("challenged" not in one.body for one in outbox.outbox)
-    assert [one.subject for one in to(bee)] == [
-        "[The Heap] 1 notice of this day"
+    assert [mail.subject for mail in letters_to(ant)] == ["[The Heap] 1 notice today"]
+    assert "you no longer hold the seat" in letters_to(ant)[0].body
+    assert all("challenged" not in mail.body for mail in outbox.outbox)
+    assert [mail.subject for mail in letters_to(bee)] == [
+        "[The Heap] 1 notice today"
     ]  # of the undo, which touches the Bee
 
 
 def test_nothing_is_sent_twice_however_often_it_ticks(
-    running: Any, confirmed: Callable[..., Any]
+    running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     for _n in range(3):
         tick(NOON)
     tick(NOON - HOUR)
-    assert len(to(bee)) == 1
-    assert states(bee) == ["sent", "waiting"]
+    assert len(letters_to(bee)) == 1
+    assert delivery_states(bee) == ["sent", "waiting"]
 
 
 class Refusing:
@@ -213,7 +219,7 @@ class Refusing:
         return self
 
     def send_messages(self, messages: Any) -> int:
-        self.tried += [one.extra_headers["Message-ID"] for one in messages]
+        self.tried += [message.extra_headers["Message-ID"] for message in messages]
         if self.errors:
             raise self.errors.pop(0)
         return len(messages)
@@ -225,12 +231,13 @@ class Refusing:
 
 
 def test_a_mail_server_that_is_down_is_tried_again(
-    running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    running: Any, confirm_address: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With longer and longer waits, under the same Message-ID, and it is not the address's
-    fault.
+    """The waits grow and the Message-ID stays the same.
+
+    It is no fault of the address.
     """
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     down = Refusing(ConnectionRefusedError(), smtplib.SMTPServerDisconnected("secret"))
     monkeypatch.setattr("notices.channels.mail_server.get_connection", down)
     now = NOON
@@ -239,7 +246,7 @@ def test_a_mail_server_that_is_down_is_tried_again(
     assert (one.state, one.attempts, one.last_error) == (
         "waiting",
         1,
-        "Our mail server did not take the e-mail.",
+        "Our mail server did not accept the e-mail.",
     )
     assert one.next_at - now < BACK_OFF[0] + timedelta(seconds=5)
     tick(now + timedelta(seconds=30))
@@ -254,29 +261,29 @@ def test_a_mail_server_that_is_down_is_tried_again(
 
 
 def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
-    running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    running: Any, confirm_address: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     no = smtplib.SMTPRecipientsRefused({bee.email: (550, b"5.1.1 no such <user>\r\n")})
-    refusing = Refusing(*[no] * ENOUGH)
+    refusing = Refusing(*[no] * MOST_FAILURES)
     monkeypatch.setattr("notices.channels.mail_server.get_connection", refusing)
     now = NOON
     tick(now)
     channel = Channel.objects.get(user=bee)
     assert (channel.active, channel.last_error) == (
         True,
-        "The address was refused: 550 5.1.1 no such <user>",
+        "The mail server refused the address: 550 5.1.1 no such <user>",
     )
-    assert states(bee) == ["waiting", "waiting"]  # a refusal may be a day's
+    assert delivery_states(bee) == ["waiting", "waiting"]  # a refusal may be a day's
     for wait in BACK_OFF:
         now += wait + timedelta(minutes=1)
         tick(now)
     channel.refresh_from_db()
     assert (channel.active, channel.off_why) == (
         False,
-        "The address was refused: 550 5.1.1 no such <user>",
+        "The mail server refused the address: 550 5.1.1 no such <user>",
     )
-    assert (len(refusing.tried), refusing.errors) == (ENOUGH, [])
+    assert (len(refusing.tried), refusing.errors) == (MOST_FAILURES, [])
     client = Client()
     client.force_login(bee)
     for page in ("/me/notices/", "/notices/"):
@@ -287,9 +294,9 @@ def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
 
 
 def test_one_that_fails_for_days_has_failed(
-    running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    running: Any, confirm_address: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     Channel.objects.filter(user=bee).delete()
     monkeypatch.setattr(
         "notices.channels.mail_server.get_connection", Refusing(*[TimeoutError()] * 99)
@@ -302,45 +309,46 @@ def test_one_that_fails_for_days_has_failed(
     assert (one.state, one.attempts) == ("failed", 8)
 
 
-def test_who_dies_between_sending_and_marking(running: Any, confirmed: Callable[..., Any]) -> None:
-    """A letter is sent once more, under its old Message-ID; after a second death nobody tries
-    again.
+def test_a_worker_dies_between_sending_and_marking(
+    running: Any, confirm_address: Callable[..., Any]
+) -> None:
+    """A letter is sent again under its old Message-ID.
+
+    After a second death it is not tried again.
     """
-    bee = confirmed(running.people["bee"])
+    bee = confirm_address(running.people["bee"])
     tick(NOON)
     (one,) = Delivery.objects.filter(channel__user=bee, form="now")
     for turn, expected in ((1, ["sent", "waiting"]), (2, ["doubtful", "waiting"])):
         Delivery.objects.filter(pk=one.pk).update(state="sending", taken_at=NOON)
         tick(NOON + LEASE - timedelta(minutes=1))
-        assert len(to(bee)) == turn
+        assert len(letters_to(bee)) == turn
         if turn == 2:
-            Delivery.objects.filter(pk=one.pk).update(last_error=DIED)
+            Delivery.objects.filter(pk=one.pk).update(last_error=INTERRUPTED)
         tick(NOON + LEASE + timedelta(minutes=1))
-        assert states(bee) == expected
-    assert len(to(bee)) == 2
-    assert len({letter.extra_headers["Message-ID"] for letter in to(bee)}) == 1
+        assert delivery_states(bee) == expected
+    assert len(letters_to(bee)) == 2
+    assert len({letter.extra_headers["Message-ID"] for letter in letters_to(bee)}) == 1
 
 
 def test_letters_are_in_the_readers_language_and_zone(
-    five: Five, confirmed: Callable[..., Any]
+    five: Five, confirm_address: Callable[..., Any]
 ) -> None:
-    roman = confirmed(five.people["roman"])
+    roman = confirm_address(five.people["roman"])
     roman.language, roman.time_zone = "it", "Asia/Tokyo"
     roman.save()
     Notice.objects.filter(user=roman).update(at=datetime.fromisoformat("2031-03-10T12:00+00:00"))
     tick(NOON)
     tick(NOON + 30 * HOUR)
-    text = "".join(letter.body for letter in to(roman)).lower()
+    text = "".join(letter.body for letter in letters_to(roman)).lower()
     assert "10 marzo 2031, 21:00 (asia/tokyo)" in text
     assert "turn 1 opens" not in text
 
 
 def test_secrets_of_others_are_in_no_letter(
-    new_campaign: Callable[..., Five], confirmed: Callable[..., Any]
+    new_campaign: Callable[..., Five], confirm_address: Callable[..., Any]
 ) -> None:
-    """Two campaigns that differ in a hidden card: all others are sent the same, letter by
-    letter.
-    """
+    """Two campaigns differ in a hidden card; all other users get the same letters."""
     sent = []
     for card in ("spy", "chancellor"):
         outbox.outbox.clear()
@@ -356,7 +364,7 @@ def test_secrets_of_others_are_in_no_letter(
         sent.append(
             [
                 re.sub(r"/(notices|unsubscribe)/[^/]+/", "/…/", letter.body)
-                for letter in to(five.people["hun"])
+                for letter in letters_to(five.people["hun"])
             ]
         )
     assert sent[0] == sent[1] != []

@@ -1,6 +1,4 @@
-"""E-mails that a request asks for are rows that the worker sends: no mail server holds a page or
-breaks it.
-"""
+"""E-mails that a request asks for, as rows that the worker sends; no mail server delays a page."""
 
 from __future__ import annotations
 
@@ -22,9 +20,9 @@ from django.test import Client
 from django.utils import timezone
 
 from config.celery import app
-from config.logs import ToAdmins
+from config.logs import AdminMailHandler
 from notices import delivery, mailing
-from notices.channels.services import letter_box, try_out
+from notices.channels.services import email_channel, try_out
 from notices.models import Delivery, RequestedMail
 from tests.conftest import confirm
 from tests.notices.mail_servers import mail_server
@@ -49,7 +47,7 @@ def reach(settings: Any) -> Callable[[int], None]:
     return at
 
 
-def asked(client: Client, number: int = 0) -> Any:
+def sign_up(client: Client, number: int = 0) -> Any:
     form = {**FORM, "username": f"Ingrid{number}", "email": f"ingrid{number}@example.org"}
     return client.post("/sign-up/", form)
 
@@ -68,7 +66,7 @@ def test_a_silent_mail_server_holds_no_request(person: Person, reach: Any) -> No
     with mail_server(silent=True) as server:
         reach(server.server_address[1])
         begun = monotonic()
-        assert asked(Client()).status_code == 302
+        assert sign_up(Client()).status_code == 302
         assert Client().post("/password/", {"email": "berta@example.org"}).status_code == 302
         assert Client().post("/sign-in/code/", {"email": "Berta"}).status_code == 302
         assert monotonic() - begun < 5, (
@@ -80,15 +78,19 @@ def test_a_silent_mail_server_holds_no_request(person: Person, reach: Any) -> No
         assert 0.9 < monotonic() - begun < 5
         assert server.calls == 1
     first, *others = RequestedMail.objects.order_by("-attempts", "pk")
-    assert (first.attempts, first.taken_at, [one.attempts for one in others]) == (1, None, [0, 0])
+    assert (first.attempts, first.taken_at, [delivery.attempts for delivery in others]) == (
+        1,
+        None,
+        [0, 0],
+    )
     assert timedelta(seconds=40) < first.next_at - timezone.now() <= timedelta(seconds=61)
 
 
 def test_letters_about_notices_wait_for_a_silent_server_once_in_a_tick(
-    running: Any, confirmed: Callable[..., Any], reach: Any
+    running: Any, confirm_address: Callable[..., Any], reach: Any
 ) -> None:
     for name in ("ant", "bee", "gm"):
-        try_out(letter_box(confirmed(running.people[name])))
+        try_out(email_channel(confirm_address(running.people[name])))
     with mail_server(silent=True) as server:
         reach(server.server_address[1])
         begun = monotonic()
@@ -98,7 +100,7 @@ def test_letters_about_notices_wait_for_a_silent_server_once_in_a_tick(
     tried = Delivery.objects.filter(attempts=1, state="waiting")
     assert tried.count() >= 3
     assert set(tried.values_list("last_error", flat=True)) == {
-        "Our mail server did not take the e-mail."
+        "Our mail server did not accept the e-mail."
     }
 
 
@@ -112,9 +114,11 @@ def test_a_letter_to_admins_holds_no_request(
     with mail_server(silent=True) as server:
         reach(server.server_address[1])
         begun = monotonic()
-        ToAdmins().emit(record)
+        AdminMailHandler().emit(record)
         assert monotonic() - begun < 0.9
-        (thread,) = [one for one in threading.enumerate() if one.name == "letter to ADMINS"]
+        (thread,) = [
+            thread for thread in threading.enumerate() if thread.name == "letter to ADMINS"
+        ]
         thread.join(10)
         assert server.calls == 1
 
@@ -130,7 +134,7 @@ def test_a_refused_address_breaks_no_page_and_is_not_tried_again(
         caplog.at_level(logging.WARNING, "notices.mailing"),
     ):
         reach(server.server_address[1])
-        assert asked(Client()).status_code == 302
+        assert sign_up(Client()).status_code == 302
         assert mailing.tick(timezone.now()) == 1
         assert server.taken == []
     assert not RequestedMail.objects.exists()
@@ -146,7 +150,7 @@ def test_a_busy_mail_server_is_asked_again_and_then_takes_the_same_letter_once(r
     now = timezone.now()
     with mail_server("450 4.2.1 later") as server:
         reach(server.server_address[1])
-        asked(Client())
+        sign_up(Client())
         mailing.tick(timezone.now())
         assert (server.taken, RequestedMail.objects.get().attempts) == ([], 1)
         assert mailing.tick(now + timedelta(seconds=30)) == 0
@@ -165,11 +169,11 @@ def test_an_e_mail_that_is_refused_for_its_content_holds_no_others(reach: Any) -
     with mail_server() as server:
         reach(server.server_address[1])
         server.spam = "ingrid0@example.org"
-        asked(Client(), 0)
-        asked(Client(), 1)
+        sign_up(Client(), 0)
+        sign_up(Client(), 1)
         assert mailing.tick(timezone.now()) == 2
         assert server.calls == 1
-    assert [message_from_string(one)["To"] for one in server.taken] == ["ingrid1@example.org"]
+    assert [message_from_string(text)["To"] for text in server.taken] == ["ingrid1@example.org"]
     waiting = RequestedMail.objects.get()
     assert (waiting.attempts, waiting.taken_at) == (1, None)
 
@@ -177,10 +181,10 @@ def test_an_e_mail_that_is_refused_for_its_content_holds_no_others(reach: Any) -
 def test_an_e_mail_that_cannot_be_written_holds_no_others(reach: Any) -> None:
     with mail_server() as server:
         reach(server.server_address[1])
-        mailing.leave(EmailMessage("two\nlines", "text", None, ["ingrid0@example.org"]))
-        asked(Client(), 1)
+        mailing.enqueue(EmailMessage("two\nlines", "text", None, ["ingrid0@example.org"]))
+        sign_up(Client(), 1)
         assert mailing.tick(timezone.now()) == 2
-    assert [message_from_string(one)["To"] for one in server.taken] == ["ingrid1@example.org"]
+    assert [message_from_string(text)["To"] for text in server.taken] == ["ingrid1@example.org"]
     assert RequestedMail.objects.get().attempts == 1
 
 
@@ -189,14 +193,14 @@ def test_a_mail_server_that_is_away_gives_no_500(person: Person, reach: Any) -> 
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     reach(port)
-    assert asked(Client()).status_code == 302
+    assert sign_up(Client()).status_code == 302
     page = Client().post("/password/", {"email": "berta@example.org"}, follow=True).content.decode()
-    assert "a link is on its way" in page
+    assert "we have sent it a link" in page
     assert mailing.tick(timezone.now()) == 1
     assert RequestedMail.objects.count() == 2
 
 
-# What is kept, and how long -----------------------------------------------------------------------
+# Stored rows, and their lifetime -----------------------------------------------------------------
 
 
 def test_the_row_holds_no_readable_code_and_is_deleted_once_sent(
@@ -205,7 +209,7 @@ def test_the_row_holds_no_readable_code_and_is_deleted_once_sent(
     confirm(person("Berta"))
     client.post("/sign-in/code/", {"email": "Berta"})
     row = RequestedMail.objects.get()
-    match = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", mailing.opened(row).body, re.MULTILINE)
+    match = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", mailing.unseal_message(row).body, re.MULTILINE)
     assert match
     assert match[1] not in all_text()
     assert "berta@example.org" not in all_text()
@@ -232,7 +236,7 @@ def test_a_sign_up_that_is_rolled_back_sends_no_letter(client: Client) -> None:
 
     def broken_half_way() -> None:
         with transaction.atomic():
-            asked(client)
+            sign_up(client)
             assert RequestedMail.objects.count() == 1
             raise Broken
 
@@ -242,7 +246,7 @@ def test_a_sign_up_that_is_rolled_back_sends_no_letter(client: Client) -> None:
 
 
 def test_a_row_that_a_dead_worker_holds_is_taken_again_after_its_lease(client: Client) -> None:
-    asked(client)
+    sign_up(client)
     now = timezone.now()
     RequestedMail.objects.update(taken_at=now, attempts=1)
     assert mailing.tick(now + timedelta(minutes=4)) == 0
@@ -253,7 +257,7 @@ def test_a_row_that_a_dead_worker_holds_is_taken_again_after_its_lease(client: C
 def test_after_the_last_attempt_the_letter_is_given_up(
     client: Client, reach: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked(client)
+    sign_up(client)
     RequestedMail.objects.update(attempts=len(mailing.BACK_OFF))
     with mail_server("450 later") as server:
         reach(server.server_address[1])
@@ -270,22 +274,22 @@ def test_codes_have_a_queue_of_their_own(
         queue = broker.SimpleQueue("mail")
         queue.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            asked(client)
+            sign_up(client)
         message = queue.get(timeout=10)
         assert (message.headers["task"], message.payload[0]) == ("work", ["mail"])
         message.ack()
 
 
 def test_a_test_of_ones_letters_is_on_its_way(
-    client: Client, running: Any, confirmed: Callable[..., Any]
+    client: Client, running: Any, confirm_address: Callable[..., Any]
 ) -> None:
-    bee = confirmed(running.people["bee"])
-    box = letter_box(bee)
+    bee = confirm_address(running.people["bee"])
+    box = email_channel(bee)
     client.force_login(bee)
     page = client.post(
         "/me/notices/", {"do": "test", "channel": str(box.pk)}, follow=True
     ).content.decode()
-    assert "A test is on its way to" in page
+    assert "A test message is on its way to" in page
     assert mail.outbox == []
     delivery.tick(timezone.now())
     assert "This is a test." in [letter.subject for letter in mail.outbox]

@@ -36,16 +36,17 @@ def notices_shown(five: Five, who: str, *kinds: str) -> None:
         )
 
 
-def bell(client: Client) -> int:
+def bell_text(client: Client) -> int:
     match = re.search(
         r'aria-label="Notices, (\d+) new"', client.get("/", follow=True).content.decode()
     )
     return int(match[1]) if match else 0
 
 
-def test_only_what_waits_for_him_is_heard(five: Five) -> None:
-    """No letter, and on the bell what is urgent alone; all of it stands in the list, and nobody
-    else is muted by it.
+def test_a_muted_campaign_sends_only_urgent_notices(five: Five) -> None:
+    """There is no letter, and the bell shows only urgent notices.
+
+    The list shows all of them, and no other user is affected.
     """
     Notice.objects.all().delete()
     box = Channel.objects.create(
@@ -56,7 +57,7 @@ def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     assert DeliveryItem.objects.filter(channel=box).count() == 1
     five.post("hun", "notices/", do="mute")
     five.post("hun", "notices/", do="mute")
-    assert [(one.user, one.campaign) for one in Mute.objects.all()] == [
+    assert [(mute.user, mute.campaign) for mute in Mute.objects.all()] == [
         (five.people["hun"], five.campaign)
     ]
     notices_shown(five, "hun", "turn-closed", "claimed")
@@ -64,16 +65,16 @@ def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     delivery.route(NOW)
     assert DeliveryItem.objects.filter(channel=box).count() == 1, "nothing more leaves"
     assert delivery.still_relevant(box.deliveries.get()) == [], "nor what was waiting to leave"
-    assert (bell(five.clients["hun"]), bell(five.clients["roman"])) == (1, 1)
+    assert (bell_text(five.clients["hun"]), bell_text(five.clients["roman"])) == (1, 1)
     assert five.text("hun", "notices/").count("mark-new") == 3
     page = five.text("hun", "/me/notices/")
     assert "The Long Frontier" in page.partition('id="mutes"')[2]
     answer = five.post("hun", "notices/", do="unmute", back="told")
     assert answer["Location"] == "/me/notices/"
-    assert (bell(five.clients["hun"]), Mute.objects.count()) == (
+    assert (bell_text(five.clients["hun"]), Mute.objects.count()) == (
         0,
         0,
-    ), "what came meanwhile counts as read"
+    ), "notices from the meantime count as read"
 
 
 def test_who_may(five: Five) -> None:
@@ -88,17 +89,17 @@ def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     chat = Channel.objects.create(
         user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW
     )
-    channels_services.refused(
+    channels_services.store_failure(
         chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5
     )
     (one,) = notices_in_words(Notice.objects.filter(kind=ChannelOff.key))
-    assert one.title == "Home is switched off"
+    assert one.title == "Home has been switched off"
     assert "There is no such webhook." in one.body
     assert five.clients["hun"].get(f"/notices/{one.notice.pk}/")["Location"] == "/me/notices/"
     Notice.objects.filter(pk=one.notice.pk).update(read_at=None)
-    assert bell(five.clients["hun"]) == 2
+    assert bell_text(five.clients["hun"]) == 2
     services.mute(five.people["hun"], five.campaign)
-    assert bell(five.clients["hun"]) == 1, "it waits for them"
+    assert bell_text(five.clients["hun"]) == 1, "it waits for them"
     channels_services.switch(chat, True, NOW + timedelta(minutes=5))
-    assert bell(five.clients["hun"]) == 0
+    assert bell_text(five.clients["hun"]) == 0
     assert delivery.route(NOW) == 1, "the notice itself leaves by no channel"

@@ -1,6 +1,4 @@
-"""Who is told of what: each kind once, to those whom it concerns, in their words, with nothing
-hidden in them.
-"""
+"""The recipients of notices: each kind once, to those whom it concerns, without hidden facts."""
 
 from __future__ import annotations
 
@@ -28,12 +26,14 @@ pytestmark = pytest.mark.django_db
 
 
 def notices_shown(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
-    """Kind, title and body of what a user is told, oldest first."""
-    result = [one for one in notices_in_words(selectors.notices(user)) if one.new or not new]
-    return [(one.notice.kind, one.title, one.body) for one in reversed(result)]
+    """Return kind, title and body of a user's notices, oldest first."""
+    result = [
+        notice for notice in notices_in_words(selectors.notices(user)) if notice.new or not new
+    ]
+    return [(notice.notice.kind, notice.title, notice.body) for notice in reversed(result)]
 
 
-def kinds(user: Any) -> list[str]:
+def notice_kinds(user: Any) -> list[str]:
     return [kind for kind, _, _ in notices_shown(user)]
 
 
@@ -46,8 +46,8 @@ def test_every_kind_declares_all_that_it_must() -> None:
 
 def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
     assert notices_shown(table.gm) == [
-        ("seat-taken", "The Ant: the seat is taken", "Ant sits down."),
-        ("seat-taken", "The Bee: the seat is taken", "Bee sits down."),
+        ("seat-taken", "The Ant: the seat has been taken", "Ant has taken it."),
+        ("seat-taken", "The Bee: the seat has been taken", "Bee has taken it."),
     ]
     assert notices_shown(table.people["ant"]) == []
     services.vacate(table.campaign, table.gm, "bee")
@@ -55,39 +55,46 @@ def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
         (
             "seat-freed",
             "The Bee: you no longer hold the seat",
-            "If you did not know this, ask the game master.",
+            "If you did not expect this, ask the game master.",
         )
     ]
 
 
 def test_a_slot_and_a_turn_are_told_to_the_seats(running: Any) -> None:
-    """The turn opens for both; the slot for the bee; nobody is told of what they did themselves."""
+    """The turn concerns both, the slot only the bee.
+
+    No user is notified of their own act.
+    """
     bee = notices_shown(running.people["bee"])
     assert [line for line in bee if line[0] == "slot-open"][-1] == (
         "slot-open",
-        "Your slot is open, The Bee",
+        "It is your turn, The Bee",
         f"Turn {running.campaign.turn}. You have 2 actions.",
     )
-    assert "turn-opened" in kinds(running.people["ant"])
-    assert not set(kinds(running.gm)) - {"seat-taken"}
+    assert "turn-opened" in notice_kinds(running.people["ant"])
+    assert not set(notice_kinds(running.gm)) - {"seat-taken"}
 
 
 def test_a_challenge_its_answer_and_the_result(running: Any) -> None:
     bee, ant = running.people["bee"], running.people["ant"]
     running.play("bee", "duel")
-    assert notices_shown(ant)[-1] == ("challenged", "You are challenged: #1", "The Bee: bee: duel")
+    assert notices_shown(ant)[-1] == (
+        "challenged",
+        "You have been challenged: #1",
+        "The Bee: bee: duel",
+    )
     assert Notice.objects.filter(user=ant, kind="challenged").count() == 1
     running.play("ant", "answer")
     assert notices_shown(bee)[-1] == (
         "answered",
-        "Your challenge is answered: #1",
+        "Your challenge has been answered: #1",
         "The Ant: ant: answer",
     )
     if table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
         running.play("gm", "settle", winner="attacker")
         assert notices_shown(bee)[-1] == (
             "result",
-            "Battle #1 is decided",
+            "Battle #1 has been decided",
             "Game master: gm: settle",
         )
         assert notices_shown(ant)[-1][0] == "result"
@@ -106,23 +113,23 @@ def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
     claim = battles.claim(running.fresh(), bee, number, raw)
     assert notices_shown(ant)[-1] == (
         "claimed",
-        f"A result of battle #{number} is claimed",
-        "The Bee: confirm it or dispute it.",
+        f"A result of battle #{number} has been claimed",
+        "The Bee has made the claim. Confirm it or dispute it.",
     )
-    assert "claimed" not in kinds(bee)
+    assert "claimed" not in notice_kinds(bee)
     battles.dispute(running.fresh(), ant, number, claim.number, "It was a draw")
     assert notices_shown(bee)[-1] == (
         "disputed",
-        f"The result of battle #{number} is disputed",
+        f"The result of battle #{number} has been disputed",
         "The Ant: It was a draw",
     )
-    assert kinds(running.gm)[-1] == "disputed"
+    assert notice_kinds(running.gm)[-1] == "disputed"
     battles.judge(running.fresh(), running.gm, number, claim.number, running.seen("gm"))
-    assert kinds(bee)[-1] == "result"
-    assert kinds(ant)[-1] == "result"
+    assert notice_kinds(bee)[-1] == "result"
+    assert notice_kinds(ant)[-1] == "result"
 
 
-def test_told_twice_is_written_once(running: Any) -> None:
+def test_a_repeated_event_is_written_once(running: Any) -> None:
     played = running.play("bee", "end")
     entry = played.entries[0]
     count = Notice.objects.count()
@@ -138,26 +145,28 @@ def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running:
     assert selectors.unread(ant).count() == before - 1
     assert notices_shown(running.people["bee"])[-1] == (
         "undone",
-        f"Moves after entry {number - 1} are undone",
+        f"The moves after entry {number - 1} have been undone",
         "Not yet",
     )
     last = next(
-        one for one in notices_in_words(selectors.notices(ant)) if one.notice.kind == "challenged"
+        notice
+        for notice in notices_in_words(selectors.notices(ant))
+        if notice.notice.kind == "challenged"
     )
     assert (last.struck, last.new) == (f"struck by entry {undo.number}", False)
     services.restore(running.campaign, running.gm, undo.number, "Rightly so")
     assert selectors.unread(ant).count() == before
-    assert kinds(running.people["bee"])[-1] == "restored"
+    assert notice_kinds(running.people["bee"])[-1] == "restored"
 
 
-def test_a_seats_own_undo_tells_nobody(running: Any) -> None:
+def test_a_seats_own_undo_notifies_no_one(running: Any) -> None:
     running.play("bee", "add", stones=1)
     count = Notice.objects.count()
     services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
     assert Notice.objects.count() == count
 
 
-def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(running: Any) -> None:
+def test_users_notified_of_a_move_learn_that_it_was_taken_back(running: Any) -> None:
     ant = running.people["ant"]
     opened = running.play("bee", "end").entries[0]
     falls, waiting = (
@@ -169,36 +178,36 @@ def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(runnin
     line = (
         "taken-back",
         "A move in one of your notices is taken back",
-        "The Bee: your notice of it is no longer true.",
+        "The Bee: an earlier notice about this move no longer applies.",
     )
     assert notices_shown(ant)[-1] == line
     assert selectors.unread(ant).count() == waiting - falls + 1
     services.restore(running.fresh(), running.gm, undo.number, "It stood")
-    assert kinds(ant)[-1] == "restored"
+    assert notice_kinds(ant)[-1] == "restored"
     assert selectors.unread(ant).count() == waiting + 2, (
         "those of the move again, that it was taken back, that it is restored"
     )
 
 
-def test_a_correction_is_told_to_whom_it_touches(five: Five) -> None:
+def test_a_correction_notifies_those_whom_it_concerns(five: Five) -> None:
     five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted <b>")
     kind, title, body = notices_shown(five.people["roman"])[-1]
-    assert (kind, title) == ("correction", "A correction touches you")
+    assert (kind, title) == ("correction", "A correction concerns you")
     assert "Miscounted <b>" in body
-    assert "correction" not in kinds(five.people["hun"])
+    assert "correction" not in notice_kinds(five.people["hun"])
 
 
-def test_who_is_next_hears_of_it(five: Five) -> None:
+def test_the_next_seat_is_notified(five: Five) -> None:
     after = five.order[five.order.index("huns") + 1]
-    assert ("next" in kinds(five.people["roman"])) == (after == "romans")
-    assert "slot-open" in kinds(five.people["hun"])
+    assert ("next" in notice_kinds(five.people["roman"])) == (after == "romans")
+    assert "slot-open" in notice_kinds(five.people["hun"])
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
-def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(
+def test_a_taken_card_notifies_only_its_owner(
     new_campaign: Callable[..., Five], hands: str
 ) -> None:
-    """Its coming back to the hand, when the owner's slot opens, is told to nobody."""
+    """No one is notified when it returns to the hand as the owner's turn begins."""
     five = new_campaign(hands=hands)
     five.play("gm", "start")
     first, second = (
@@ -218,19 +227,19 @@ def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(
     five.play(first, "end-slot")
     entry = five.play(second, "take", **{"from": first, "card": "spy", "give": "spy"}).entries[0]
     lost = Notice.objects.filter(kind="card-lost")
-    assert [(one.entry_id, one.user_id) for one in lost] == [(entry.pk, others[0].pk)]
-    assert notices_shown(others[0])[-1][1].startswith("A card of the")
+    assert [(notice.entry_id, notice.user_id) for notice in lost] == [(entry.pk, others[0].pk)]
+    assert notices_shown(others[0])[-1][1].endswith("lost a card")
 
 
-def test_a_table_for_members_tells_nothing_to_who_has_left(
+def test_a_members_only_table_sends_nothing_to_former_members(
     new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     hun = five.people["hun"]
-    assert kinds(hun)
+    assert notice_kinds(hun)
     services.vacate(five.campaign, hun, "huns")
-    assert kinds(hun) == []
+    assert notice_kinds(hun) == []
 
 
 def test_the_close_and_the_end_of_a_turn(table: Any) -> None:
@@ -239,11 +248,11 @@ def test_the_close_and_the_end_of_a_turn(table: Any) -> None:
         table.play(table.campaign.active_seat, "add", stones=3)
         if table.campaign.status != "finished":
             table.play(table.campaign.active_seat, "end")
-    assert kinds(table.gm)[-1] == "finished"
-    assert "finished" in kinds(table.people["ant"]) + kinds(table.people["bee"])
+    assert notice_kinds(table.gm)[-1] == "finished"
+    assert "finished" in notice_kinds(table.people["ant"]) + notice_kinds(table.people["bee"])
 
 
-def test_a_process_that_has_told_nothing_yet_knows_the_kinds(tmp_path: Path) -> None:
+def test_a_fresh_process_knows_the_kinds(tmp_path: Path) -> None:
     phrase = "import django; django.setup(); from notices.registry import KINDS as k; "
     phrase += "print('challenged' in k)"
     environment = {

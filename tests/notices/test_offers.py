@@ -1,6 +1,4 @@
-"""What is offered is told to whom it is offered; who is seated by the draw or from the reserve is
-told how.
-"""
+"""Notices of offers, and of seats that the draw or the reserve has given."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ pytestmark = pytest.mark.django_db
 
 
 def notices_shown(user: Any) -> tuple[str, str, str]:
-    """Kind, title and body of the last thing a user is told."""
+    """Return kind, title and body of the last notice of a user."""
     one = notices_in_words(selectors.notices(user)[:1])[0]
     return one.notice.kind, one.title, one.body
 
 
-def audited() -> None:
+def check_audit() -> None:
     call_command("audit", stdout=StringIO())
 
 
@@ -35,40 +33,40 @@ def test_the_campaign_offered(table: Any) -> None:
     services.offer_campaign(table.campaign, table.gm, ant)
     assert notices_shown(ant) == (
         "offered",
-        "Gm hands you the campaign",
-        "Accept it under About, or decline; nothing changes until then.",
+        "Gm offers you the campaign",
+        "Accept or decline it on the About page. Nothing changes until then.",
     )
-    assert selectors.page(selectors.notices(ant)[0]) == ("about",)
+    assert selectors.linked_page(selectors.notices(ant)[0]) == ("about",)
     assert (
         table_selectors.log(table.campaign, None, limit=1)[0].text
         == "The campaign is offered to Ant."
     )
-    assert not any(one.kind == "offered" for one in selectors.notices(table.people["bee"]))
-    audited()
+    assert not any(notice.kind == "offered" for notice in selectors.notices(table.people["bee"]))
+    check_audit()
     services.accept_campaign(table.campaign, ant)
-    audited()
+    check_audit()
 
 
 def test_seated_from_the_reserve(table: Any) -> None:
-    services.wait(table.campaign, table.stranger)
+    services.join_waiting_list(table.campaign, table.stranger)
     services.vacate(table.campaign, table.gm, "ant")
     services.seat_reserve(table.campaign, table.gm, table.stranger.pk, "ant")
     assert notices_shown(table.stranger) == (
         "seat-given",
-        "The Ant: the seat is yours",
-        "The game master gives it to you from the reserve. You sit at the table from now on.",
+        "The Ant: the seat is now yours",
+        "The game master has given it to you from the reserve. You now have a place at the table.",
     )
 
 
 def test_seated_by_the_draw(people: dict[str, Any]) -> None:
     campaign = services.found_campaign(people["gm"], "heap", "The Heap", "small")
     services.open_lobby(campaign, people["gm"])
-    services.apply(campaign, people["stranger"], ["bee"])
-    services.draw(campaign, people["gm"])
+    services.apply_for_seat(campaign, people["stranger"], ["bee"])
+    services.draw_seats(campaign, people["gm"])
     assert notices_shown(people["stranger"]) == (
         "seat-given",
-        "The Bee: the seat is yours",
-        "The dice of the draw gave it to you. You sit at the table from now on.",
+        "The Bee: the seat is now yours",
+        "The draw has given it to you. You now have a place at the table.",
     )
 
 
@@ -85,9 +83,9 @@ def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
         five.post("hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)).status_code
         == 302
     )
-    assert notices_shown(roman)[:2] == ("seat-offered", "Ingrid offers you the seat Huns")
+    assert notices_shown(roman)[:2] == ("seat-offered", "Ingrid offers you the seat of the Huns")
     assert "Huns: the seat is offered to Benedetto." in five.get("nobody", "log/").content.decode()
-    shown = "offers you the seat of the Huns"
+    shown = "is offering you the seat of the Huns"
     assert [who for who in WHO if shown in five.text(who, "about/")] == ["roman"]
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, five.people["gm"], "huns")
@@ -97,7 +95,7 @@ def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
     assert "the seat passes from Ingrid to Benedetto" in five.get("nobody", "log/").content.decode()
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, roman, "huns")
-    audited()
+    check_audit()
 
 
 def test_a_seat_declined_or_passed_on_meanwhile_is_not_taken(five: Five) -> None:
@@ -112,4 +110,4 @@ def test_a_seat_declined_or_passed_on_meanwhile_is_not_taken(five: Five) -> None
     with pytest.raises(InvitationRefused):
         services.accept_seat(five.campaign, roman, "huns")
     assert "offers you the seat" not in five.text("roman", "about/")
-    audited()
+    check_audit()

@@ -42,24 +42,25 @@ BODY = (
 )
 
 
-def private(text: str) -> ec.EllipticCurvePrivateKey:
+def private_key(text: str) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(push.unb64(text), "big"), push.CURVE)
 
 
 def test_the_standards_example() -> None:
     to = push.Subscription("https://push.example/1", push.unb64(UA_PUBLIC), push.unb64(AUTH))
-    sender = private(AS_PRIVATE)
-    assert push.b64(push.point(sender.public_key())) == AS_PUBLIC
+    sender = private_key(AS_PRIVATE)
+    assert push.b64(push.encode_point(sender.public_key())) == AS_PUBLIC
     body = push.encrypt(PLAIN, to, sender, push.unb64(SALT))
     assert push.b64(body) == BODY
-    assert push.decrypt(body, private(UA_PRIVATE), push.unb64(AUTH)) == PLAIN
+    assert push.decrypt(body, private_key(UA_PRIVATE), push.unb64(AUTH)) == PLAIN
     with pytest.raises(ValueError, match="not for this browser"):
-        push.decrypt(push.encrypt(PLAIN, to), private(AS_PRIVATE), push.unb64(AUTH))
+        push.decrypt(push.encrypt(PLAIN, to), private_key(AS_PRIVATE), push.unb64(AUTH))
 
 
 class Service:
-    """A push service with the browsers behind it: it checks who sends, and hands what it got to the
-    browser of the path.
+    """A push service with the browsers behind it.
+
+    It checks the sender, and gives the content to the browser of the path.
     """
 
     def __init__(self, server: Any, statuses: dict[str, list[int]]) -> None:
@@ -67,10 +68,10 @@ class Service:
         self.browsers: dict[str, tuple[ec.EllipticCurvePrivateKey, bytes]] = {}
 
     def subscribe(self, name: str) -> str:
-        """What the browser's script sends to the site."""
+        """Return the data that the browser's script sends to the site."""
         key, secret = ec.generate_private_key(push.CURVE), bytes(range(16))
         self.browsers[name] = key, secret
-        keys = {"p256dh": push.b64(push.point(key.public_key())), "auth": push.b64(secret)}
+        keys = {"p256dh": push.b64(push.encode_point(key.public_key())), "auth": push.b64(secret)}
         return json.dumps(
             {"endpoint": f"{self.server.url}/{name}", "expirationTime": None, "keys": keys}
         )
@@ -106,8 +107,8 @@ def service(settings: Any) -> Iterator[Service]:
         yield Service(server, statuses)
 
 
-def vapid(header: str) -> dict[str, Any]:
-    """The claims of an authorization whose signature holds."""
+def verify_vapid_claims(header: str) -> dict[str, Any]:
+    """Check the signature of an authorization and return its claims."""
     match = re.fullmatch(r"vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)", header)
     assert match is not None
     head, claims, signed, key = match.groups()
@@ -123,7 +124,7 @@ def vapid(header: str) -> dict[str, Any]:
     return read
 
 
-def a_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
+def make_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
     return Notice.objects.create(
         user=user,
         campaign=campaign,
@@ -151,10 +152,10 @@ def a_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
 def test_a_push_service_answers_at_port_443_only(endpoint: str, taken: bool) -> None:
     text = json.dumps({"endpoint": endpoint, "keys": {"p256dh": UA_PUBLIC, "auth": AUTH}})
     if taken:
-        assert push.subscription(text).endpoint == endpoint
+        assert push.parse_subscription(text).endpoint == endpoint
         return
     with pytest.raises(push.BadSubscription):
-        push.subscription(text)
+        push.parse_subscription(text)
 
 
 @pytest.mark.django_db
@@ -192,8 +193,8 @@ def test_a_device_is_pushed_to_until_it_gives_up(
     assert "p256dh" not in channel.sealed
 
     now = timezone.now() + timedelta(minutes=1)
-    a_notice(user, campaign, "message", thread="abcdefgh", seat="huns")
-    a_notice(user, campaign, "turn-closed", turn=1)
+    make_notice(user, campaign, "message", thread="abcdefgh", seat="huns")
+    make_notice(user, campaign, "turn-closed", turn=1)
     delivery.tick(now)
     ((name, headers, news),) = service.shown
     assert (name, news["title"], news["body"]) == (
@@ -208,27 +209,30 @@ def test_a_device_is_pushed_to_until_it_gives_up(
         "86400",
         "normal",
     )
-    claims = vapid(headers["authorization"])
+    claims = verify_vapid_claims(headers["authorization"])
     assert (claims["aud"], claims["sub"]) == (service.server.url, "mailto:host@tabula.example")
     assert now < datetime.fromtimestamp(claims["exp"], UTC) <= now + timedelta(hours=24)
 
     client.post("/me/notices/", {"do": "discreet", "channel": channel.pk, "on": "on"})
     services.set_preferences(channel, {"life": "now"})
-    a_notice(user, campaign, "life", how="paused", reason="Secret")
+    make_notice(user, campaign, "life", how="paused", reason="Secret")
     delivery.tick(now)
     news = service.shown[-1][2]
-    assert (news["title"], news["body"]) == ("Something new at the table", "The Long Frontier")
+    assert (news["title"], news["body"]) == (
+        "Something has happened at the table",
+        "The Long Frontier",
+    )
     assert "Secret" not in json.dumps(news)
 
     service.statuses["phone"] = [503, 410]
-    a_notice(user, campaign, "life", how="resumed", reason="")
+    make_notice(user, campaign, "life", how="resumed", reason="")
     delivery.tick(now)
     assert Delivery.objects.latest("pk").state == "waiting"
     delivery.tick(now + timedelta(minutes=2))
     channel.refresh_from_db()
     assert (channel.removed_at is not None, channel.sealed) == (True, "")
     before = len(service.shown)
-    a_notice(user, campaign, "life", how="paused", reason="")
+    make_notice(user, campaign, "life", how="paused", reason="")
     delivery.tick(now + timedelta(hours=1))
     assert len(service.shown) == before
 
@@ -273,10 +277,11 @@ class Faulty:
 def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
     settings: Any, person: Any, monkeypatch: pytest.MonkeyPatch, rounds: int
 ) -> None:
-    """Fifty devices, ten notices each (three where it is to be quick), beside two devices that are
-    taken away: by its owner, and by its browser (410). One request in four meets a fault: too many,
-    broken, overloaded, cut before or after it arrived, no answer. What is tried again is tried by
-    the tick, at the times that it chooses.
+    """Fifty devices get ten notices each (three if they must be quick).
+
+    Two more devices are removed, by their owner and by their browser (410). One request in four
+    meets a fault: too many, broken, overloaded, cut before or after it arrived, no answer. The tick
+    retries at the times that it chooses.
     """
     settings.OUTSIDE_INSECURE = True
     monkeypatch.setattr(push, "SECONDS", 0.3)
@@ -297,7 +302,7 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
         before: dict[str, int] = {}
         for turn in range(rounds):
             for n, user in enumerate(users):
-                notice = a_notice(user, campaign, "message", thread="abcdefgh", seat="huns")
+                notice = make_notice(user, campaign, "message", thread="abcdefgh", seat="huns")
                 if n < PEOPLE:
                     sent.append(f"d{n} /notices/{notice.pk}/")
             for minutes in (0, 2, 8, 30, 120, 500, 1500):
@@ -310,9 +315,9 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
                     name: sum(n for key, n in arrived.items() if key.startswith(f"{name} "))
                     for name in ("d50", "d51")
                 }
-    lost = [one for one in sent if not arrived[one]]
+    lost = [number for number in sent if not arrived[number]]
     after = sum(n for key, n in arrived.items() if key.split()[0] in before) - sum(before.values())
-    twice = sum(arrived[one] - 1 for one in sent if arrived[one])
+    twice = sum(arrived[number] - 1 for number in sent if arrived[number])
     counted = (
         f"{len(sent)} pushes, {sum(met.values())} faults {dict(met)}: {len(lost)} lost, {twice}"
         f" again, {after} after the end"
@@ -333,8 +338,9 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
 
 @pytest.mark.django_db
 def test_quiet_hours_and_buttons(service: Service, person: Any) -> None:
-    """A challenge by night: nothing until seven, where its owner is; then one notification with two
-    buttons.
+    """A challenge comes at night.
+
+    Nothing is sent until seven in the owner's zone; then one notification has two buttons.
     """
     gm, user = person("Marozia"), person("Ingrid", time_zone="Europe/Rome")
     campaign = table.found_campaign(
@@ -361,7 +367,7 @@ def test_quiet_hours_and_buttons(service: Service, person: Any) -> None:
     assert '<option value="22" selected>22:00</option>' in page
 
     campaign.refresh_from_db()
-    notice = a_notice(user, campaign, "challenged", contest=6, other="romans", target="dalmatia")
+    notice = make_notice(user, campaign, "challenged", contest=6, other="romans", target="dalmatia")
     Notice.objects.filter(pk=notice.pk).update(seat="huns")
     night = datetime(2026, 12, 1, 21, 30, tzinfo=UTC)  # half past ten in Rome
     for late in range(0, 8 * 60, 45):
@@ -372,19 +378,19 @@ def test_quiet_hours_and_buttons(service: Service, person: Any) -> None:
     assert (news["title"], news["body"]) == ("Challenge at Dalmatia: #6", "The Long Frontier")
     assert news["buttons"] == [
         ["Accept", f"/notices/{notice.pk}/?answer"],
-        ["Look", f"/notices/{notice.pk}/"],
+        ["View", f"/notices/{notice.pk}/"],
     ]
     answer = client.get(news["buttons"][0][1])
     assert answer["Location"] == f"/c/{campaign.address}/n/huns/#answer-6"
     assert client.get(news["buttons"][1][1])["Location"] == f"/c/{campaign.address}/b/6/"
 
     client.post("/me/notices/", {"do": "discreet", "channel": device.pk, "on": "on"})
-    other = a_notice(user, campaign, "challenged", contest=7, other="romans", target="dalmatia")
+    other = make_notice(user, campaign, "challenged", contest=7, other="romans", target="dalmatia")
     delivery.tick(datetime(2026, 12, 2, 12, tzinfo=UTC))
     assert service.shown[-1][2]["buttons"] == [["Open", f"/notices/{other.pk}/"]]
     assert "Dalmatia" not in json.dumps(service.shown[-1][2])
 
     client.post("/me/notices/", {"do": "quiet", "channel": device.pk, "from": "", "to": ""})
-    a_notice(user, campaign, "challenged", contest=8, other="romans", target="dalmatia")
+    make_notice(user, campaign, "challenged", contest=8, other="romans", target="dalmatia")
     delivery.tick(night + timedelta(days=2))
     assert len(service.shown) == 3

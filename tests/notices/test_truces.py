@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from notices import selectors
-from notices.channels.mail import read_by
+from notices.channels.mail import reading_as
 from notices.wording import notices_in_words
 from tests.notices.test_notices import notices_shown
 from tests.web.five import Five
@@ -30,13 +30,13 @@ def test_both_sides_are_notified_when_the_last_turn_opens(five: Five) -> None:
     five.play("huns", "play", card="diplomat", truce="romans")
     assert truce_notices(five, "hun") == truce_notices(five, "roman") == []
     open_next_turn(five)
-    body = "It holds until the end of turn 2."
-    assert truce_notices(five, "hun") == [("Your truce with the Romans ends", body)]
-    assert truce_notices(five, "roman") == [("Your truce with the Huns ends", body)]
+    body = "It lasts until the end of turn 2."
+    assert truce_notices(five, "hun") == [("Your truce with the Romans is ending", body)]
+    assert truce_notices(five, "roman") == [("Your truce with the Huns is ending", body)]
     assert truce_notices(five, "gm") == []
     (notice,) = selectors.notices(five.people["hun"]).filter(kind="truce-ends")
-    assert selectors.page(notice) == ("nation", "huns")
-    with read_by("de", "Europe/Berlin"):
+    assert selectors.linked_page(notice) == ("nation", "huns")
+    with reading_as("de", "Europe/Berlin"):
         (shown,) = notices_in_words([notice])
     assert shown.title == "Deine Waffenruhe mit den Römern endet"
     open_next_turn(five)

@@ -10,7 +10,7 @@ from django.core import mail as outbox
 
 from notices.delivery import tick
 from notices.models import Delivery, DeliveryItem, Notice
-from tests.campaign.test_two_at_once import at_once
+from tests.campaign.test_two_at_once import run_at_once
 from tests.notices.conftest import NOON
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,10 +20,10 @@ def test_each_letter_leaves_once(transactional_db: None, request: pytest.Fixture
     table: Any = request.getfixturevalue("running")
     for user in table.people.values():
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    outcomes = at_once(*[lambda: tick(NOON)] * 4)
-    assert [one for one in outcomes if isinstance(one, Exception)] == []
+    outcomes = run_at_once(*[lambda: tick(NOON)] * 4)
+    assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
     tick(NOON)
-    letters = sorted(one.to[0] for one in outbox.outbox)
+    letters = sorted(mail.to[0] for mail in outbox.outbox)
     assert "bee@example.org" in letters
     assert (
         len(letters)

@@ -1,6 +1,4 @@
-"""A program is told every public entry in order, at least once, signed; nothing else, and nowhere
-else (decision 26).
-"""
+"""Webhooks: every public entry in order, at least once, signed, and nothing else (decision 26)."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from campaign import keys
 from campaign.hosting.host_acts import erase_person
 from campaign.log.talk import talk
 from notices import webhooks
-from notices.channels.services import Wrong
+from notices.channels.services import ChannelError
 from notices.models import Notice, Webhook, WebhookDelivery
 from notices.wording import notices_in_words
 from outgoing.client import Client as Visitor
@@ -31,12 +29,15 @@ from tests.outgoing.servers import Server, says, serving
 pytestmark = pytest.mark.django_db
 State = WebhookDelivery.State
 CHECK: dict[str, Any] = {}
-exec(webhooks.CHECK, CHECK)  # as its reader would run it
+exec(webhooks.CHECK_EXAMPLE, CHECK)  # as its reader would run it
 genuine = CHECK["genuine"]
 
 
 class Program:
-    """Who listens: it answers `statuses` first, then 200; 0 hangs up without an answer."""
+    """A listener that answers with `statuses` first, then 200.
+
+    0 closes the connection without an answer.
+    """
 
     def __init__(self, server: Server, statuses: list[int]) -> None:
         self.server, self.statuses = server, statuses
@@ -46,7 +47,7 @@ class Program:
         return f"{self.server.url}/hook?key=s3cret"
 
     @property
-    def heard(self) -> list[tuple[dict[str, str], bytes]]:
+    def received(self) -> list[tuple[dict[str, str], bytes]]:
         """Headers and body of each request, in order."""
         created = []
         for asked in self.server.asked:
@@ -58,7 +59,8 @@ class Program:
     @property
     def numbers(self) -> list[list[int]]:
         return [
-            [one["number"] for one in json.loads(body)["entries"]] for _headers, body in self.heard
+            [entry["number"] for entry in json.loads(body)["entries"]]
+            for _headers, body in self.received
         ]
 
 
@@ -95,7 +97,7 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(
     running.play("bee", "end")
     assert webhooks.tick(timezone.now()) == 1
     assert webhooks.tick(timezone.now()) == 0
-    ((headers, body),) = program.heard
+    ((headers, body),) = program.received
     assert program.numbers == [list(range(before + 1, running.campaign.last_number + 1))]
     content = json.loads(body)
     assert (
@@ -122,7 +124,9 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(
     assert not genuine("whsec_other", headers["tabula-signature"], body)
     old = webhooks.signature(secret, body, later(minutes=-6))
     assert not genuine(secret, old, body)
-    assert webhooks.CHECK in (settings.BASE_DIR / "docs" / "api.md").read_text("utf-8")
+    assert webhooks.CHECK_EXAMPLE in (settings.BASE_DIR / "docs" / "programs" / "api.md").read_text(
+        "utf-8"
+    )
     assert Standard(secret).verify(body, headers) == content
     with pytest.raises(WebhookVerificationError, match="No matching signature"):
         Standard(secret).verify(body + b" ", headers)
@@ -149,8 +153,8 @@ def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(
     running.undo(start)
     running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now())
-    first, second = (json.loads(body)["entries"] for _headers, body in program.heard)
-    assert [one["struck_by"] for one in first] == [None]
+    first, second = (json.loads(body)["entries"] for _headers, body in program.received)
+    assert [entry["struck_by"] for entry in first] == [None]
     assert second[0]["said"] == {"act": "undo", "after": start, "reason": "A slip"}
     assert (second[1]["number"], second[1]["said"]["move"]) == (start + 3, "add")
 
@@ -161,10 +165,10 @@ def test_nothing_hidden_is_told_and_nothing_moves_by_it(
     running.play("bee", "hide", secret=7)
     assert running.campaign.entries.filter(audience__isnull=False).count() == 1
     assert webhooks.tick(later(hours=1)) == 0
-    assert program.heard == []
+    assert program.received == []
     running.play("bee", "end")
     webhooks.tick(timezone.now())
-    assert b"hide" not in program.heard[0][1]
+    assert b"hide" not in program.received[0][1]
     assert program.numbers == [[running.campaign.last_number]]
 
 
@@ -184,7 +188,7 @@ def test_what_is_not_taken_comes_again_the_same_under_the_same_id(
     assert webhooks.tick(later(minutes=2)) == 2  # the same entry, then the next
     one = running.campaign.last_number
     assert program.numbers == [[one - 1], [one - 1], [one]]
-    ids = [headers["tabula-delivery"] for headers, _body in program.heard]
+    ids = [headers["tabula-delivery"] for headers, _body in program.received]
     assert ids[0] == ids[1] != ids[2]
     hook.refresh_from_db()
     assert (hook.failures, hook.last_error, hook.failing_since, hook.upto) == (0, "", None, one)
@@ -201,7 +205,7 @@ def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(
     webhooks.switch(hook, on=True)
     assert webhooks.tick(timezone.now()) == 2
     assert [len(some) for some in program.numbers] == [50, 5]
-    assert [one for some in program.numbers for one in some] == list(
+    assert [number for some in program.numbers for number in some] == list(
         range(hook.upto + 1, running.campaign.last_number + 1)
     )
 
@@ -264,15 +268,15 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     assert not off.exists()
 
 
-def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(
+def test_switching_a_webhook_off_during_a_delivery_notifies_no_one(
     running: Any, program: Program, hook: Webhook
 ) -> None:
     running.play("bee", "add", stones=1)
     now = timezone.now()
-    taken = webhooks.take(now, now)
+    taken = webhooks.take_webhook(now, now)
     assert taken is not None
     webhooks.switch(hook, on=False)
-    webhooks.close(*taken, webhooks.Outcome(410, "gone"), now)
+    webhooks.store_outcome(*taken, webhooks.Outcome(410, "gone"), now)
     hook.refresh_from_db()
     assert (hook.active, hook.off_why, Notice.objects.filter(kind="webhook-off").count()) == (
         False,
@@ -282,8 +286,9 @@ def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(
 
 
 def test_the_same_forms_pressed_twice(running: Any, hook: Webhook) -> None:
-    """Another secret is made once, or the one that was shown would sign nothing; the rest ends as
-    after the first.
+    """A new secret is made only once, or the one that was shown would be invalid.
+
+    The second request ends like the first.
     """
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     client.force_login(running.gm)
@@ -308,21 +313,21 @@ def test_the_same_forms_pressed_twice(running: Any, hook: Webhook) -> None:
     assert client.post(path, {"do": "nothing"}).status_code == 200
 
 
-def test_whoever_died_with_it_has_lost_it_after_its_lease(
+def test_a_dead_workers_delivery_is_taken_over_after_its_lease(
     running: Any, program: Program, hook: Webhook
 ) -> None:
     running.play("bee", "add", stones=1)
     now = timezone.now()
-    taken = webhooks.take(now, now)
+    taken = webhooks.take_webhook(now, now)
     assert taken is not None
     assert webhooks.tick(now) == 0
     assert webhooks.tick(now + timedelta(minutes=3)) == 1
-    webhooks.close(*taken, webhooks.Outcome(500, "late"), now)
+    webhooks.store_outcome(*taken, webhooks.Outcome(500, "late"), now)
     hook.refresh_from_db()
     assert (hook.upto, hook.failures) == (running.campaign.last_number, 0)
 
 
-def test_a_suspended_campaign_tells_nobody(running: Any, program: Program, hook: Webhook) -> None:
+def test_a_suspended_campaign_sends_nothing(running: Any, program: Program, hook: Webhook) -> None:
     running.play("bee", "add", stones=1)
     type(running.campaign).objects.update(suspended=True)
     assert webhooks.tick(timezone.now()) == 0
@@ -333,17 +338,17 @@ def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(
 ) -> None:
     running.play("bee", "add", stones=1)
     now = timezone.now()
-    taken = webhooks.take(now, now)
+    taken = webhooks.take_webhook(now, now)
     assert taken is not None
     webhooks.remove(hook)
-    webhooks.close(*taken, webhooks.Outcome(200, ""), now)
+    webhooks.store_outcome(*taken, webhooks.Outcome(200, ""), now)
     row = Webhook.objects.get()
     assert (row.sealed, row.secret, row.host, row.upto) == ("", "", "", hook.upto)
     assert webhooks.tick(later(days=1)) == 0
-    assert program.heard == []
+    assert program.received == []
 
 
-def test_who_is_erased_takes_his_addresses_along(
+def test_webhooks_of_an_erased_user_are_deleted(
     running: Any, program: Program, hook: Webhook
 ) -> None:
     shown = erase_person(running.gm, running.people["stranger"], now=timezone.now())
@@ -367,7 +372,7 @@ def test_who_is_erased_takes_his_addresses_along(
     ],
 )
 def test_no_address_of_another_kind(running: Any, address: str) -> None:
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(ChannelError) as wrong:
         webhooks.add(running.campaign, running.gm, address)
     assert wrong.value.field == "address"
 
@@ -387,7 +392,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     client.force_login(running.gm)
     page = client.get(path).content.decode()
-    assert "No program listens." in page
+    assert "No webhooks yet." in page
     assert 'type="password"' not in page, "a paste can be looked at"
     for _ in range(2):  # pressed twice
         assert client.post(path, {"do": "add", "address": program.url}).status_code == 302
@@ -406,7 +411,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
         path, {"do": "test", "webhook": str(hook.pk)}, follow=True
     ).content.decode()
     assert "The test arrived at 127.0.0.1." in answer
-    ((headers, body),) = program.heard
+    ((headers, body),) = program.received
     assert (json.loads(body)["type"], json.loads(body)["entries"]) == ("test", [])
     assert genuine(secret, headers["tabula-signature"], body)
     client.post(path, {"do": "secret", "webhook": str(hook.pk)})
@@ -414,7 +419,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     program.statuses[:] = [500]
     failed = client.post(path, {"do": "test", "webhook": str(hook.pk)})
     assert (failed.status_code, "127.0.0.1 answered 500." in failed.content.decode()) == (422, True)
-    assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
+    assert not genuine(secret, program.received[1][0]["tabula-signature"], program.received[1][1])
     refused = client.post(path, {"do": "add", "address": "https://10.0.0.5/s3cret"})
     assert (
         refused.status_code,
@@ -426,7 +431,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     full = client.post(path, {"do": "add", "address": f"{program.url}more"})
     assert (full.status_code, Webhook.objects.count()) == (422, 3)
     client.post(path, {"do": "remove", "webhook": str(hook.pk)})
-    assert webhooks.of_campaign(running.campaign).count() == 2
+    assert webhooks.webhooks_of_campaign(running.campaign).count() == 2
     assert client.post(path, {"do": "test", "webhook": str(hook.pk)}).status_code == 422
 
 
@@ -444,12 +449,12 @@ def test_only_game_masters_and_only_their_own(
                 ).status_code
                 == 403
             )
-    assert program.heard == []
+    assert program.received == []
     hook.refresh_from_db()
     assert (hook.active, Webhook.objects.count()) == (True, 1)
 
 
-def test_who_has_left_hears_no_more_of_what_is_for_members_only(
+def test_a_former_member_gets_no_entries_of_a_members_only_campaign(
     running: Any, hook: Webhook, program: Program
 ) -> None:
     held = running.campaign.memberships.filter(user=running.gm)
@@ -457,13 +462,13 @@ def test_who_has_left_hears_no_more_of_what_is_for_members_only(
     running.campaign.visibility = "members"
     running.campaign.save(update_fields=["visibility"])
     running.play("bee", "add", stones=1)
-    assert (webhooks.tick(timezone.now()), program.heard) == (0, [])
+    assert (webhooks.tick(timezone.now()), program.received) == (0, [])
     running.campaign.memberships.create(
         user=running.people["stranger"], role="co_game_master", since=timezone.now()
     )
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     client.force_login(running.people["stranger"])
-    silent = f"{running.gm.username} has no place in this campaign any more"
+    silent = f"{running.gm.username} is no longer a member of this campaign"
     assert silent in client.get(path).content.decode()
     held.update(until=None)
     assert silent not in client.get(path).content.decode()

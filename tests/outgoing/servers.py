@@ -21,7 +21,7 @@ Behave = Callable[[socket.socket, bytes], None]
 
 
 class Server:
-    """What it was asked, in order, and where it is."""
+    """A server with the requests that it received, in order, and its address."""
 
     def __init__(self, port: int) -> None:
         self.port = port

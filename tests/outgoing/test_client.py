@@ -193,7 +193,7 @@ def test_no_such_host_and_a_slow_resolver() -> None:
     stop.set()
 
 
-def test_nobody_listens() -> None:
+def test_an_address_without_a_server_is_refused() -> None:
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{door.getsockname()[1]}/"
@@ -318,7 +318,7 @@ def test_tls_asks_the_address_looked_at_by_the_name_asked_for(tmp_path: Path) ->
     assert f"Host: board.example:{server.port}\r\n".encode() in server.asked[0]
 
 
-def test_a_certificate_of_another_name_or_of_nobody_is_not_talked_to(tmp_path: Path) -> None:
+def test_a_wrong_or_untrusted_certificate_ends_the_connection(tmp_path: Path) -> None:
     context, trust = certificate(tmp_path, "board.example")
     with serving(says(b"in"), context) as server:
         other = f"https://other.example:{server.port}/"
@@ -388,7 +388,7 @@ def test_no_secret_of_an_address_stands_in_an_error_an_answer_or_a_log(
 
 def test_xml_without_entities_and_json_that_is_none() -> None:
     with serving(says(b"<feed><entry>1</entry></feed>")) as server:
-        assert [one.text for one in Client().get(server.url).xml()] == ["1"]
+        assert [element.text for element in Client().get(server.url).xml()] == ["1"]
     bomb = b'<!DOCTYPE a [<!ENTITY b "x"><!ENTITY f SYSTEM "file:///etc/passwd">]><a>&b;&f;</a>'
     for body in (bomb, b"<a>", b"", b"<!DOCTYPE a><a/>"):
         with serving(says(body)) as server:

@@ -1,6 +1,4 @@
-"""Discord and Steam on this machine, at the edge of their protocols: what a browser is sent to, and
-what the site asks them.
-"""
+"""Discord and Steam imitated on this machine, at the edge of their protocols."""
 
 from __future__ import annotations
 
@@ -25,8 +23,10 @@ INGRID = {
 
 
 class Sites:
-    """`person` is who sits at Discord, `steam` who sits at Steam, `answers` are whole answers to
-    give first: (status, body).
+    """The two sites.
+
+    `person` is the user at Discord, `steam` the user at Steam; `answers` are whole answers to give
+    first: (status, body).
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Sites:
         self.server.server_close()
 
     def authorize(self, asked: dict[str, str]) -> str:
-        """A person agrees: back with a code that serves once."""
+        """Return the address to which Discord redirects after consent, with a code for one use."""
         assert asked["response_type"] == "code"
         assert asked["client_id"] == CLIENT
         code = f"code{len(self.codes)}"
@@ -73,7 +73,7 @@ class Sites:
         return 200, {"access_token": "at-1", "token_type": "Bearer", "expires_in": "soon"}
 
     def openid(self, asked: dict[str, str]) -> str:
-        """A person signs in at Steam: back with what Steam has signed."""
+        """Return the address to which Steam redirects after sign-in, with its signature."""
         assert asked["openid.mode"] == "checkid_setup"
         back = asked["openid.return_to"]
         given = {
@@ -106,7 +106,7 @@ def _handler(sites: Sites) -> type[BaseHTTPRequestHandler]:
 
 
 class _Answers(BaseHTTPRequestHandler):
-    """What the other sites answer."""
+    """The answers of the other sites."""
 
     sites: Sites
 
@@ -162,20 +162,21 @@ class _Answers(BaseHTTPRequestHandler):
         pass
 
 
-class _Stay(HTTPRedirectHandler):
+class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *args: Any) -> None:
         return None
 
 
-def agreed(address: str) -> str:
-    """The address to which the other site sends the browser back, without the name of our own."""
+def address_after_consent(address: str) -> str:
+    """Open the other site's page, consent, and return the address it redirects to, without host."""
     try:
-        build_opener(_Stay).open(address, timeout=5)
+        build_opener(_NoRedirect).open(address, timeout=5)
     except OSError as answer:
         parts = urlsplit(str(answer.headers["Location"]))  # type: ignore[attr-defined]
         return f"{parts.path}?{parts.query}"
     raise AssertionError("it led nowhere")
 
 
-def state_of(address: str) -> str:
+def state_parameter(address: str) -> str:
+    """Return the parameter `state` of an address."""
     return parse_qs(urlsplit(address).query)["state"][0]

@@ -1,6 +1,4 @@
-"""A device that keeps passkeys, as the standard has it (Web Authentication, level 2): what tests
-send is really signed.
-"""
+"""A device that stores passkeys and signs by the standard (Web Authentication, level 2)."""
 
 from __future__ import annotations
 
@@ -19,20 +17,21 @@ ORIGIN = "https://tabula.example"
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 
-def plain(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
+    """Return the data in base64url without padding, as browsers send it."""
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
 class Device:
-    """One key for one account. `flags` and `origin` may be made wrong."""
+    """A device with one passkey of one account; tests may set wrong `flags` or `origin`."""
 
     def __init__(self, origin: str = ORIGIN) -> None:
         self.origin, self.flags, self.id = origin, PRESENT | VERIFIED, os.urandom(16)
         self.private = ec.generate_private_key(ec.SECP256R1())
         self.handle = ""
 
-    def created(self, options: Any) -> str:
-        """The answer to a page that asks for a new key."""
+    def create_credential(self, options: Any) -> str:
+        """Return the answer to a page that asks for a new passkey."""
         asked = options["publicKey"]
         self.handle = asked["user"]["id"]
         numbers = self.private.public_key().public_numbers()
@@ -51,17 +50,19 @@ class Device:
                 "authData": self._data(asked["rp"]["id"], ATTESTED) + known,
             }
         )
-        return self._sent("webauthn.create", asked, {"attestationObject": plain(attested)})
+        return self._sent(
+            "webauthn.create", asked, {"attestationObject": encode_base64url(attested)}
+        )
 
-    def signed(self, options: Any, **changed: str) -> str:
-        """The answer to a page that asks who one is."""
+    def sign_challenge(self, options: Any, **changed: str) -> str:
+        """Return the signed answer to a page that asks the user to sign in."""
         asked = options["publicKey"]
         data = self._data(asked["rpId"])
         client = self._client("webauthn.get", asked)
         signature = self.private.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
         response = {
-            "authenticatorData": plain(data),
-            "signature": plain(signature),
+            "authenticatorData": encode_base64url(data),
+            "signature": encode_base64url(signature),
             "userHandle": self.handle,
         }
         return self._sent("webauthn.get", asked, response | changed)
@@ -75,8 +76,8 @@ class Device:
         ).encode()
 
     def _sent(self, kind: str, asked: Any, response: dict[str, str]) -> str:
-        response = {"clientDataJSON": plain(self._client(kind, asked))} | response
-        number = plain(self.id)
+        response = {"clientDataJSON": encode_base64url(self._client(kind, asked))} | response
+        number = encode_base64url(self.id)
         return json.dumps(
             {
                 "id": number,
@@ -88,18 +89,18 @@ class Device:
         )
 
 
-def add(client: Client, name: str = "Laptop", device: Device | None = None) -> Device:
-    """A key made on the page of somebody who has signed in just now."""
+def add_passkey(client: Client, name: str = "Laptop", device: Device | None = None) -> Device:
+    """Add a passkey for a user who has just signed in, and return its device."""
     device = device or Device()
     options = client.post("/me/ways/passkey/", {"do": "options"})
     assert options.status_code == 200, options.headers
     answer = client.post(
-        "/me/ways/passkey/", {"name": name, "credential": device.created(options.json())}
+        "/me/ways/passkey/", {"name": name, "credential": device.create_credential(options.json())}
     )
     assert answer.status_code == 302, answer.content.decode()
     return device
 
 
-def sign_in(client: Client, device: Device, **more: str) -> Any:
+def sign_in_by_passkey(client: Client, device: Device, **more: str) -> Any:
     options = client.post("/sign-in/passkey/", {"do": "options"}).json()
-    return client.post("/sign-in/passkey/", {"credential": device.signed(options), **more})
+    return client.post("/sign-in/passkey/", {"credential": device.sign_challenge(options), **more})

@@ -1,6 +1,4 @@
-"""Signing in by a code, confirming and changing the address, the second factor: through the
-pages.
-"""
+"""Sign-in by code, confirmed and changed addresses, and the second factor, through the pages."""
 
 import re
 import time
@@ -21,8 +19,8 @@ from django.core import mail
 from django.test import Client
 
 from tests.conftest import PASSWORD
-from tests.people.test_sign_in import FORM, TOO_MANY, signed_in
-from tests.web.contests import plain
+from tests.people.test_sign_in import FORM, TOO_MANY, is_signed_in
+from tests.web.contests import visible_text
 
 Person = Callable[..., Any]
 pytestmark = pytest.mark.django_db
@@ -32,18 +30,18 @@ def totp(secret: str) -> str:
     return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())))))
 
 
-def link(body: str) -> str:
+def link_in_letter(body: str) -> str:
     match = re.search(r"http://127\.0\.0\.1:8000(/\S+)", body)
     assert match
     return match[1]
 
 
-def by_password(client: Client, login: str = "Ingrid") -> Any:
+def sign_in_by_password(client: Client, login: str = "Ingrid") -> Any:
     return client.post("/sign-in/", {"login": login, "password": PASSWORD})
 
 
-def once_more(client: Client) -> None:
-    """What changes how one signs in asks for the password again."""
+def type_password_again(client: Client) -> None:
+    """Type the password again, which changes of the ways to sign in require."""
     client.post("/me/again/", {"password": PASSWORD})
 
 
@@ -57,25 +55,27 @@ def test_a_code_by_mail_signs_in_and_confirms_the_address(
     page = client.post(
         "/sign-in/code/", {"email": login, "next": "/me/"}, follow=True
     ).content.decode()
-    assert "Type the code" in page
+    assert "Enter the code" in page
     assert "ingrid@example.org" not in page
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (["ingrid@example.org"], "Your code for Tabula")
     match = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", letter.body, re.MULTILINE)
     assert match
     assert (
-        "This is not the code"
+        "This is not the right code"
         in client.post("/sign-in/code/type/", {"code": "WRONG1"}).content.decode()
     )
     assert (
         client.post("/sign-in/code/type/", {"code": match[1], "next": "/me/"}).headers["Location"]
         == "/me/"
     )
-    assert signed_in(client) == "Ingrid"
+    assert is_signed_in(client) == "Ingrid"
     assert EmailAddress.objects.get().verified
 
 
-def test_nobody_and_somebody_without_an_address_read_alike_and_get_no_code(person: Person) -> None:
+def test_unknown_users_and_users_without_address_get_the_same_answer_and_no_code(
+    person: Person,
+) -> None:
     person("Owen", email="")
     person("Closed", is_active=False)
     pages = []
@@ -83,8 +83,8 @@ def test_nobody_and_somebody_without_an_address_read_alike_and_get_no_code(perso
         page = Client().post("/sign-in/code/", {"email": login}, follow=True).content.decode()
         pages.append(re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', "", page))
     assert len(set(pages[:4])) == 1
-    assert "Type the code" in pages[0]
-    assert "cannot be shown" in pages[4]
+    assert "Enter the code" in pages[0]
+    assert "cannot be displayed" in pages[4]
     assert mail.outbox == []
 
 
@@ -94,7 +94,7 @@ def test_three_wrong_codes_end_it(client: Client, person: Person) -> None:
     for _ in range(2):
         assert client.post("/sign-in/code/type/", {"code": "WRONG1"}).status_code == 200
     answer = client.post("/sign-in/code/type/", {"code": "WRONG1"}, follow=True)
-    assert "Too many tries" in plain(answer)
+    assert "Too many attempts" in visible_text(answer)
     assert client.get("/sign-in/code/type/").headers["Location"] == "/sign-in/code/"
 
 
@@ -107,7 +107,7 @@ def test_another_code_takes_the_place_of_the_first(client: Client, person: Perso
     )
     assert client.post("/sign-in/code/type/", {"code": first}).status_code == 200
     client.post("/sign-in/code/type/", {"code": second})
-    assert signed_in(client) == "Ingrid"
+    assert is_signed_in(client) == "Ingrid"
 
 
 def test_a_code_is_worth_nothing_after_a_quarter_of_an_hour(
@@ -119,30 +119,30 @@ def test_a_code_is_worth_nothing_after_a_quarter_of_an_hour(
     now = time.time()
     monkeypatch.setattr("time.time", lambda: now + 15 * 60 + 1)
     client.post("/sign-in/code/type/", {"code": code})
-    assert signed_in(client) is None
+    assert is_signed_in(client) is None
 
 
 def test_sign_up_sends_a_link_that_a_press_confirms(client: Client) -> None:
     client.post("/sign-up/", FORM)
     (letter,) = mail.outbox
     assert letter.subject == "Confirm your address at Tabula"
-    assert "Marozia gave this address" in letter.body
+    assert "Marozia entered this address" in letter.body
     assert "not confirmed" in client.get("/me/").content.decode()
-    page = client.get(link(letter.body)).content.decode()
+    page = client.get(link_in_letter(letter.body)).content.decode()
     assert "marozia@example.org" in page
     assert not EmailAddress.objects.get().verified  # looking changes nothing
-    assert client.post(link(letter.body)).headers["Location"] == "/me/"
+    assert client.post(link_in_letter(letter.body)).headers["Location"] == "/me/"
     assert EmailAddress.objects.get().verified
     assert "not confirmed" not in client.get("/me/").content.decode()
-    assert "This link has been used" in client.get("/me/email/nonsense/").content.decode()
+    assert "This link has already been used" in client.get("/me/email/nonsense/").content.decode()
 
 
 def test_the_address_changes_when_the_new_one_is_confirmed(client: Client, person: Person) -> None:
     person("Owen", email="owen@example.org")
     ingrid = person("Ingrid")
     EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
-    by_password(client)
-    once_more(client)
+    sign_in_by_password(client)
+    type_password_again(client)
     for taken in ("OWEN@example.org", "ingrid@example.org", "no address"):
         assert (
             "field__error"
@@ -153,16 +153,14 @@ def test_the_address_changes_when_the_new_one_is_confirmed(client: Client, perso
     assert ingrid.email == "ingrid@example.org"
     (letter,) = mail.outbox
     assert letter.to == ["new@example.org"]
-    client.post(link(letter.body))
+    client.post(link_in_letter(letter.body))
     ingrid.refresh_from_db()
     assert (ingrid.email, ingrid.email_folded) == ("new@example.org", "new@example.org")
     assert mail.outbox[-1].to == ["ingrid@example.org"]
-    assert "is now new@example.org" in mail.outbox[-1].body
+    assert "to new@example.org" in mail.outbox[-1].body
 
 
-def test_whoever_left_the_screen_open_cannot_have_the_account_taken(
-    client: Client, person: Person
-) -> None:
+def test_an_open_browser_is_not_enough_to_take_the_account(client: Client, person: Person) -> None:
     client.force_login(person("Ingrid"))
     for address in ("/me/email/", "/me/second-factor/on/"):
         assert client.get(address).headers["Location"].startswith("/me/again/?next=%2Fme%2F")
@@ -183,14 +181,14 @@ def test_whoever_left_the_screen_open_cannot_have_the_account_taken(
 def test_the_second_factor_from_on_to_off(client: Client, person: Person) -> None:
     ingrid = person("Ingrid")
     EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
-    by_password(client)
-    once_more(client)
+    sign_in_by_password(client)
+    type_password_again(client)
     assert "It is off" in client.get("/me/second-factor/").content.decode()
     page = client.get("/me/second-factor/on/").content.decode()
     assert 'src="data:image/svg+xml;base64,' in page
     secret = re.findall(r'id="secret" value="(\w+)"', page)[0]
     assert (
-        "This is not the code"
+        "This is not the right code"
         in client.post("/me/second-factor/on/", {"code": "000000"}).content.decode()
     )
     answer = client.post("/me/second-factor/on/", {"code": totp(secret)}, follow=True)
@@ -208,32 +206,32 @@ def test_the_second_factor_from_on_to_off(client: Client, person: Person) -> Non
     assert client.get("/me/second-factor/codes/file/").content.decode().split() == codes
 
     other = Client()
-    assert by_password(other).headers["Location"] == "/sign-in/second/"
-    assert signed_in(other) is None
+    assert sign_in_by_password(other).headers["Location"] == "/sign-in/second/"
+    assert is_signed_in(other) is None
     assert (
-        "This is not the code"
+        "This is not the right code"
         in other.post("/sign-in/second/", {"code": "000000"}).content.decode()
     )
     other.post("/sign-in/second/", {"code": codes[0]})
-    assert signed_in(other) == "Ingrid"
+    assert is_signed_in(other) == "Ingrid"
     third = Client()
-    by_password(third)
+    sign_in_by_password(third)
     third.post("/sign-in/second/", {"code": codes[0]})
-    assert signed_in(third) is None  # a recovery code works once
+    assert is_signed_in(third) is None  # a recovery code works once
 
-    assert "9 left" in client.get("/me/second-factor/").content.decode()
+    assert "Codes left: 9." in client.get("/me/second-factor/").content.decode()
     client.post("/me/second-factor/codes/new/")
     assert mail.outbox[-1].subject == "New recovery codes at Tabula"
     assert codes[1] not in client.get("/me/second-factor/codes/").content.decode()
     client.post("/me/second-factor/off/")
     assert not Authenticator.objects.filter(user=ingrid).exists()
-    assert by_password(Client()).headers["Location"] == "/"
+    assert sign_in_by_password(Client()).headers["Location"] == "/"
 
 
 def test_the_second_factor_waits_for_the_address(client: Client, person: Person) -> None:
-    """Else somebody could take an account in another's address and keep them out for good."""
+    """Otherwise a stranger could register another's address and lock them out for good."""
     client.post("/sign-up/", FORM)
-    once_more(client)
+    type_password_again(client)
     answer = client.get("/me/second-factor/on/", follow=True)
     assert "Confirm your e-mail address first" in answer.content.decode()
     assert not Authenticator.objects.exists()
@@ -241,23 +239,23 @@ def test_the_second_factor_waits_for_the_address(client: Client, person: Person)
 
 def test_guessing_the_second_factor_ends(client: Client, person: Person) -> None:
     person("Ingrid")
-    by_password(client)
-    once_more(client)
+    sign_in_by_password(client)
+    type_password_again(client)
     secret = re.findall(
         r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode()
     )[0]
     client.post("/me/second-factor/on/", {"code": totp(secret)})
     other = Client()
-    by_password(other)
-    pages = [plain(other.post("/sign-in/second/", {"code": "000000"})) for _ in range(10)]
-    assert all("This is not the code" in page for page in pages)
+    sign_in_by_password(other)
+    pages = [visible_text(other.post("/sign-in/second/", {"code": "000000"})) for _ in range(10)]
+    assert all("This is not the right code" in page for page in pages)
     # Another browser at another address: tries count for the person.
     elsewhere = Client(REMOTE_ADDR="198.51.100.7")
-    by_password(elsewhere)
+    sign_in_by_password(elsewhere)
     right = {"code": totp(secret)}
-    assert TOO_MANY in plain(elsewhere.post("/sign-in/second/", right))
-    assert TOO_MANY in plain(other.post("/sign-in/second/", right))
-    assert signed_in(elsewhere) is None
+    assert TOO_MANY in visible_text(elsewhere.post("/sign-in/second/", right))
+    assert TOO_MANY in visible_text(other.post("/sign-in/second/", right))
+    assert is_signed_in(elsewhere) is None
 
 
 @pytest.mark.parametrize(

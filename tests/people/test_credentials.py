@@ -20,7 +20,7 @@ from django.test import Client, RequestFactory
 
 from notices import services as notices
 from notices.models import Channel, FeedAddress
-from people import credentials, proof, services, tokens
+from people import address_proof, credentials, services, tokens
 from people.models import BrowserSession, DiscordAccount, Token, User
 from people.sessions import SessionStore
 from tests.conftest import PASSWORD, confirm, sign_in_lately
@@ -41,14 +41,15 @@ KINDS = {
 }
 
 
-def kinds(user: User) -> set[str]:
+def credential_kinds(user: User) -> set[str]:
     user = User.objects.get(pk=user.pk)
     return {row.kind for source in credentials.sources() for row in source.listed(user)}
 
 
-def furnish(user: User) -> dict[str, Any]:
-    """Give this person one of each kind, as a thief at an open browser would; return the
-    secrets.
+def add_credentials(user: User) -> dict[str, Any]:
+    """Give this user one credential of each kind, as a thief at an open browser could.
+
+    Return the secrets.
     """
     data = {"name": "Thief's phone", "credential": {}}
     Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data=data)
@@ -69,8 +70,8 @@ def furnish(user: User) -> dict[str, Any]:
     browser = Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"})
     browser.post("/sign-in/", {"login": user.username, "password": PASSWORD})
     return {
-        "token": tokens.make(user, "bot", "play", NOW)[1],
-        "feed": notices.make(user, "deadlines"),
+        "token": tokens.make_token(user, "bot", "play", NOW)[1],
+        "feed": notices.create_feed(user, "deadlines"),
         "code": code[1],
         "reader": reader,
         "link": link[0],
@@ -84,15 +85,15 @@ def rosa(person: Callable[..., Any]) -> User:
     return user
 
 
-def in_own_browser(user: User) -> Client:
+def sign_in_own_browser(user: User) -> Client:
     return sign_in_lately(Client(), user)
 
 
-def prove(user: User, owner: Client) -> None:
-    """The owner of the address confirms it, in a browser in which nobody is signed in."""
+def confirm_address_as_owner(user: User, owner: Client) -> None:
+    """Confirm the address as its owner, in a browser that is not signed in."""
     request = RequestFactory().get("/")
     request.user, request.session = AnonymousUser(), SessionStore()
-    proof.end_what_came_before(request, user)
+    address_proof.end_earlier_access(request, user)
 
 
 def change_password(user: User, owner: Client) -> None:
@@ -119,11 +120,11 @@ def ask_to_close(user: User, owner: Client) -> None:
 
 
 def close_by_moderator(user: User, owner: Client) -> None:
-    services.close(user, "spam", NOW)
+    services.close_account(user, "spam", NOW)
 
 
 ENDINGS = [
-    (prove, False),
+    (confirm_address_as_owner, False),
     (change_password, True),
     (set_password_by_letter, False),
     (sign_out_everywhere, True),
@@ -138,17 +139,17 @@ def test_everything_ends_together(
 ) -> None:
     """`stays`: the browser in which the owner does it remains signed in."""
     settings.ACCOUNT_RATE_LIMITS = {}
-    owner, thief = in_own_browser(rosa), furnish(rosa)
-    assert kinds(rosa) == KINDS
+    owner, thief = sign_in_own_browser(rosa), add_credentials(rosa)
+    assert credential_kinds(rosa) == KINDS
     assert thief["browser"].get("/me/").status_code == 200
     end(rosa, owner)
     rosa.refresh_from_db()
-    assert kinds(rosa) == ({"session"} if stays else set())
+    assert credential_kinds(rosa) == ({"session"} if stays else set())
     assert (owner.get("/me/").status_code == 200) == stays
     assert thief["browser"].get("/me/").status_code == 302
     assert BrowserSession.objects.filter(user=rosa).count() == int(stays)
-    assert tokens.by_secret(thief["token"], NOW) is None
-    assert notices.opened(thief["feed"], "deadlines") is None
+    assert tokens.find_token(thief["token"], NOW) is None
+    assert notices.find_feed(thief["feed"], "deadlines") is None
     thief["reader"].post("/sign-in/code/type/", {"code": thief["code"]})
     assert "_auth_user_id" not in thief["reader"].session
     page = Client().get(thief["link"], follow=True).content.decode()
@@ -158,38 +159,41 @@ def test_everything_ends_together(
 
 def test_a_change_of_password_keeps_the_second_factor(rosa: User) -> None:
     Authenticator.objects.create(user=rosa, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    owner = in_own_browser(rosa)
+    owner = sign_in_own_browser(rosa)
     change_password(rosa, owner)
     assert Authenticator.objects.filter(user=rosa, type=Authenticator.Type.TOTP).exists()
 
 
 def test_a_first_password_is_one_more_way_and_ends_no_passkey(rosa: User) -> None:
-    owner, _thief = in_own_browser(rosa), furnish(rosa)
+    owner, _thief = sign_in_own_browser(rosa), add_credentials(rosa)
     rosa.set_unusable_password()
     rosa.save()
     sign_in_lately(owner, rosa)
     assert owner.post("/me/password/new/", {"password1": NEW, "password2": NEW}).status_code == 302
-    assert kinds(rosa) == KINDS - {"token"}
+    assert credential_kinds(rosa) == KINDS - {"token"}
     assert owner.get("/me/").status_code == 200
     assert BrowserSession.objects.filter(user=rosa).count() == 1
 
 
-def test_nobody_is_locked_out(person: Callable[..., Any]) -> None:
+def test_no_user_is_locked_out(person: Callable[..., Any]) -> None:
     """Without a password and a confirmed address, what signs in stays, and the page says so."""
     rosa = person("Rosa")
     confirm(rosa)
-    furnish(rosa)
+    add_credentials(rosa)
     EmailAddress.objects.filter(email=rosa.email).update(verified=False)
     rosa.set_unusable_password()
     rosa.save()
-    owner = in_own_browser(rosa)
+    owner = sign_in_own_browser(rosa)
     page = owner.post(PAGE, {"do": "everywhere"}, follow=True).content.decode()
-    assert "Your passkeys and accounts elsewhere remain, because nothing else signs you in." in page
-    assert kinds(rosa) == {"session", "passkey", "elsewhere"}
+    assert (
+        "Your passkeys and linked accounts remain, because you have no other way to sign in."
+        in page
+    )
+    assert credential_kinds(rosa) == {"session", "passkey", "elsewhere"}
 
 
 def test_the_page_lists_each_and_ends_one(rosa: User, person: Callable[..., Any]) -> None:
-    owner, thief = in_own_browser(rosa), furnish(rosa)
+    owner, thief = sign_in_own_browser(rosa), add_credentials(rosa)
     page = owner.get(PAGE).content.decode()
     for name in (
         "Firefox, Linux",
@@ -215,7 +219,7 @@ def test_the_page_lists_each_and_ends_one(rosa: User, person: Callable[..., Any]
         assert "End this access? It can then no longer use your account." in asked
         (typed,) = re.findall(r'name="what" value="([^"]+)"', asked)
         assert owner.post(PAGE, {"do": "end", "what": typed}).status_code == 302
-    assert kinds(rosa) == {"session", "passkey", "elsewhere"}
+    assert credential_kinds(rosa) == {"session", "passkey", "elsewhere"}
     assert thief["browser"].get("/me/").status_code == 302
     assert owner.get("/me/").status_code == 200
     # A passkey and an account elsewhere end on the page of ways, which keeps the last one.
@@ -225,17 +229,17 @@ def test_the_page_lists_each_and_ends_one(rosa: User, person: Callable[..., Any]
 
 
 def test_nothing_of_others_ends(rosa: User, person: Callable[..., Any]) -> None:
-    owner = in_own_browser(rosa)
+    owner = sign_in_own_browser(rosa)
     ida = confirm(person("Ida"))
-    furnish(ida)
-    before = kinds(ida)
+    add_credentials(ida)
+    before = credential_kinds(ida)
     for source in credentials.sources():
         for row in source.listed(ida):
             what = f"{row.kind}:{row.key}"
             assert owner.post(PAGE, {"do": "end", "what": what}).status_code == 302
     for nonsense in ("", "session", "token:9999999999999999999999", "token:x", "nothing:1"):
         assert owner.post(PAGE, {"do": "end", "what": nonsense}).status_code == 302
-    assert kinds(ida) == before
+    assert credential_kinds(ida) == before
     assert Token.objects.get().revoked_at is None
     assert FeedAddress.objects.get().revoked_at is None
 
@@ -245,14 +249,14 @@ def test_to_sign_out_everywhere_asks_who_it_is_and_is_announced(rosa: User) -> N
     owner.post("/sign-in/", {"login": "Rosa", "password": PASSWORD})
     with time_machine.travel(datetime.now(UTC)) as clock:
         clock.shift(400)
-        furnish(rosa)
+        add_credentials(rosa)
         mail.outbox.clear()
         answer = owner.post(PAGE, {"do": "everywhere"})
         assert answer.headers["Location"] == "/me/again/?next=%2Fme%2Faccess%2F"
-        assert kinds(rosa) == KINDS
+        assert credential_kinds(rosa) == KINDS
         # The form goes on by itself once the password is typed.
         owner.post("/me/again/", {"password": PASSWORD, "next": PAGE})
-        assert kinds(rosa) == {"session"}
+        assert credential_kinds(rosa) == {"session"}
     (letter,) = mail.outbox
     assert letter.subject == "Everything else has been signed out of your account at Tabula"
     assert letter.to == [rosa.email]
@@ -284,7 +288,7 @@ def test_what_points_to_a_person_and_holds_a_secret_is_on_the_list() -> None:
     }
 
 
-def test_who_cannot_confirm_who_they_are_reads_what_to_do(rosa: User) -> None:
+def test_a_user_who_cannot_confirm_their_identity_reads_what_to_do(rosa: User) -> None:
     """A user without password, e-mail address and passkey is not redirected in a circle."""
     User.objects.filter(pk=rosa.pk).update(email="", password="!")
     client = Client()
@@ -292,6 +296,6 @@ def test_who_cannot_confirm_who_they_are_reads_what_to_do(rosa: User) -> None:
     answer = client.get("/me/data/")
     assert answer.status_code == 403
     assert (
-        "Your account has no password, e-mail address or passkey to confirm who you are. Ask the"
-        " host to help." in answer.content.decode()
-    )
+        "Your account has no password, e-mail address or passkey with which you could confirm who "
+        "you are. Ask the host for help."
+    ) in answer.content.decode()

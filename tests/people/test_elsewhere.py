@@ -1,6 +1,4 @@
-"""Signing in by an account of Discord or Steam, against servers of their protocols on this
-machine.
-"""
+"""Sign-in by an account of Discord or Steam, against servers of their protocols on this machine."""
 
 from __future__ import annotations
 
@@ -23,9 +21,9 @@ from campaign.models import Campaign, Membership
 from config.logs import masked
 from people import services
 from people.models import User
-from tests.people.elsewhere import CLIENT, KEY, SECRET, Sites, agreed
-from tests.people.test_codes import by_password, totp
-from tests.people.test_sign_in import signed_in
+from tests.people.elsewhere import CLIENT, KEY, SECRET, Sites, address_after_consent
+from tests.people.test_codes import sign_in_by_password, totp
+from tests.people.test_sign_in import is_signed_in
 
 Person = Callable[..., Any]
 pytestmark = pytest.mark.django_db
@@ -46,20 +44,20 @@ def sites(settings: Any) -> Iterator[Sites]:
     servers.close()
 
 
-def leave(client: Client, site: str = "discord", **more: str) -> str:
-    """The address to which a press of the button leads."""
+def address_at_site(client: Client, site: str = "discord", **more: str) -> str:
+    """Press the button of a site and return the address to which it leads."""
     page = client.post(f"/sign-in/{site}/", more).content.decode()
     away = re.search(r'http-equiv="refresh" content="0;url=([^"]+)"', page)
     assert away, page
     return html.unescape(away[1])
 
 
-def there_and_back(client: Client, site: str = "discord", **more: str) -> Any:
-    return client.get(agreed(leave(client, site, **more)))
+def sign_in_at_site(client: Client, site: str = "discord", **more: str) -> Any:
+    return client.get(address_after_consent(address_at_site(client, site, **more)))
 
 
 def sign_up(client: Client, site: str = "discord", **more: str) -> Any:
-    assert there_and_back(client, site).headers["Location"] == "/sign-up/elsewhere/"
+    assert sign_in_at_site(client, site).headers["Location"] == "/sign-up/elsewhere/"
     form = {
         "username": "Marozia",
         "email": "marozia@example.org",
@@ -72,10 +70,10 @@ def sign_up(client: Client, site: str = "discord", **more: str) -> Any:
 def test_buttons_stand_only_where_the_host_has_set_keys(
     client: Client, settings: Any, sites: Sites
 ) -> None:
-    assert "Go on with Discord" in client.get("/sign-in/").content.decode()
-    assert "Go on with Steam" in client.get("/sign-up/").content.decode()
+    assert "Continue with Discord" in client.get("/sign-in/").content.decode()
+    assert "Continue with Steam" in client.get("/sign-up/").content.decode()
     settings.SOCIALACCOUNT_PROVIDERS = {}
-    assert "Go on with" not in client.get("/sign-in/").content.decode()
+    assert "Continue with" not in client.get("/sign-in/").content.decode()
     for address in (
         "/sign-in/discord/",
         "/sign-in/discord/back/",
@@ -86,14 +84,14 @@ def test_buttons_stand_only_where_the_host_has_set_keys(
 
 
 def test_by_discord_for_the_first_time_and_again(client: Client, sites: Sites) -> None:
-    away = leave(client, next="/me/")
+    away = address_at_site(client, next="/me/")
     assert away.startswith(f"{sites.url}/oauth2/authorize?client_id={CLIENT}")
     assert "redirect_uri=https%3A%2F%2Ftabula.example%2Fsign-in%2Fdiscord%2Fback%2F" in away
     assert "&scope=identify+email&" in away, "in the same order in every process"
     assert SECRET not in away
-    assert client.get(agreed(away)).headers["Location"] == "/sign-up/elsewhere/"
+    assert client.get(address_after_consent(away)).headers["Location"] == "/sign-up/elsewhere/"
     page = client.get("/sign-up/elsewhere/").content.decode()
-    assert "You come from Discord as Ingrid" in page
+    assert "You have signed in at Discord as Ingrid" in page
     assert 'value="ingrid@example.org"' in page  # Discord has confirmed it; here it is a proposal
     form = {"username": "Marozia", "email": "marozia@example.org", "time_zone": "Europe/Rome"}
     assert client.post("/sign-up/elsewhere/", form).headers["Location"] == "/me/"
@@ -113,14 +111,14 @@ def test_by_discord_for_the_first_time_and_again(client: Client, sites: Sites) -
     )  # no more is kept
     assert not SocialToken.objects.exists()
     other = Client()
-    assert there_and_back(other, next="/me/").headers["Location"] == "/me/"
-    assert signed_in(other) == "Marozia"
+    assert sign_in_at_site(other, next="/me/").headers["Location"] == "/me/"
+    assert is_signed_in(other) == "Marozia"
     assert sites.asked.count("POST /api/oauth2/token") == 2
 
 
 def test_a_name_of_another_site_follows_the_rules_of_names(client: Client, sites: Sites) -> None:
     sites.person["global_name"] = "Game Master"
-    there_and_back(client)
+    sign_in_at_site(client)
     page = client.get("/sign-up/elsewhere/").content.decode()
     assert 'value="Game Master"' not in page, "such a name is not proposed"
     form = {"email": "marozia@example.org", "time_zone": "Europe/Rome"}
@@ -139,8 +137,8 @@ def test_by_steam_for_the_first_time_and_again(client: Client, sites: Sites) -> 
     sites.nonce = f"{now:%Y-%m-%dT%H:%M:%SZ}def"
     sites.steam_name = "a\u202eb <b>"
     other = Client()
-    there_and_back(other, "steam")
-    assert signed_in(other) == "Marozia"
+    sign_in_at_site(other, "steam")
+    assert is_signed_in(other) == "Marozia"
     assert SocialAccount.objects.get().extra_data == {"name": "ab <b>"}
 
 
@@ -148,18 +146,18 @@ def test_a_guest_keeps_what_they_played(client: Client, sites: Sites) -> None:
     client.post("/play/march_on_rome/")
     (campaign,) = Campaign.objects.all()
     guest = User.objects.get(guest=True)
-    assert there_and_back(client).headers["Location"] == "/sign-up/elsewhere/"
+    assert sign_in_at_site(client).headers["Location"] == "/sign-up/elsewhere/"
     assert User.objects.get().guest  # looking changes nothing
-    assert "goes with you" in client.get("/sign-up/elsewhere/").content.decode()
+    assert "You keep the game" in client.get("/sign-up/elsewhere/").content.decode()
     client.post("/sign-up/elsewhere/", {"username": "Marozia", "email": "marozia@example.org"})
     user = User.objects.get()
     assert (user.pk, user.guest, user.username) == (guest.pk, False, "Marozia")
     assert Membership.objects.filter(user=user, campaign=campaign).exists()
-    # Who has an account already gets there what they played as a guest elsewhere.
+    # A user with an account gets there what they played as a guest elsewhere.
     other = Client()
     other.post("/play/march_on_rome/")
-    there_and_back(other)
-    assert signed_in(other) == "Marozia"
+    sign_in_at_site(other)
+    assert is_signed_in(other) == "Marozia"
     assert Membership.objects.filter(user=user).values("campaign").distinct().count() == 2
 
 
@@ -167,10 +165,13 @@ def test_a_known_address_opens_no_account(client: Client, person: Person, sites:
     """The owner is asked to sign in first, and then says whether to link it."""
     ingrid = person("Ingrid", email="ingrid@example.org")
     EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
-    assert there_and_back(client).headers["Location"] == "/sign-up/elsewhere/"
-    assert signed_in(client) is None
+    assert sign_in_at_site(client).headers["Location"] == "/sign-up/elsewhere/"
+    assert is_signed_in(client) is None
     page = client.get("/sign-up/elsewhere/").content.decode()
-    assert "There is an account with the address ingrid@example.org. Sign in to it first" in page
+    assert (
+        "There is already an account with the address ingrid@example.org. Sign in to it first"
+        in page
+    )
     assert "/sign-in/?next=/me/ways/link/" in page
     assert not SocialAccount.objects.exists()
     client.post(
@@ -178,32 +179,32 @@ def test_a_known_address_opens_no_account(client: Client, person: Person, sites:
         {"login": "Ingrid", "password": "correct horse battery", "next": "/me/ways/link/"},
     )
     page = client.get("/me/ways/link/").content.decode()
-    assert "The Discord account Ingrid then signs in to Ingrid" in page
+    assert "You can then also sign in to Ingrid with the Discord account Ingrid" in page
     answer = client.post("/me/ways/link/", {"do": "link"}, follow=True).content.decode()
-    assert "It is linked" in answer
+    assert "The account is linked" in answer
     assert SocialAccount.objects.get().user == ingrid
-    assert mail.outbox[-1].subject == "A way to sign in was added at Tabula"
+    assert mail.outbox[-1].subject == "A way to sign in has been added at Tabula"
     assert "the Discord account “Ingrid”" in mail.outbox[-1].body
     assert client.get("/me/ways/link/").headers["Location"] == "/me/ways/"
     other = Client()
-    there_and_back(other)
-    assert signed_in(other) == "Ingrid"
+    sign_in_at_site(other)
+    assert is_signed_in(other) == "Ingrid"
 
 
-def test_an_address_that_discord_has_not_confirmed_tells_nothing(
+def test_an_address_not_confirmed_by_discord_reveals_nothing(
     client: Client, person: Person, sites: Sites
 ) -> None:
     person("Ingrid", email="ingrid@example.org")
     sites.person["verified"] = False
-    there_and_back(client)
+    sign_in_at_site(client)
     page = client.get("/sign-up/elsewhere/").content.decode()
     assert "ingrid@example.org" not in page
-    # And whoever types it is answered as anybody: the owner alone reads of it.
+    # A user who types it gets the usual answer: only the owner is notified.
     sent = client.post(
         "/sign-up/elsewhere/", {"username": "Mallory", "email": "ingrid@example.org"}
     )
     assert sent.status_code == 302
-    assert mail.outbox[-1].subject == "You have an account already"
+    assert mail.outbox[-1].subject == "You already have an account"
     assert User.objects.get(username="Mallory").email_is_anothers
 
 
@@ -211,17 +212,17 @@ def test_linking_and_unlinking(client: Client, person: Person, sites: Sites) -> 
     ingrid = person("Ingrid")
     EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
     with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
-        by_password(client)
-        answer = there_and_back(client, process="connect", next="/me/ways/")
+        sign_in_by_password(client)
+        answer = sign_in_at_site(client, process="connect", next="/me/ways/")
         assert answer.headers["Location"] == "/me/ways/"
-        assert "It is linked" in client.get("/me/ways/").content.decode()
+        assert "The account is linked" in client.get("/me/ways/").content.decode()
         # Another person cannot have the same account.
         person("Owen")
         second = Client()
-        by_password(second, "Owen")
-        there_and_back(second, process="connect", next="/me/ways/")
+        sign_in_by_password(second, "Owen")
+        sign_in_at_site(second, process="connect", next="/me/ways/")
         assert (
-            "signs in to another account here already" in second.get("/me/ways/").content.decode()
+            "is already linked to another account here" in second.get("/me/ways/").content.decode()
         )
         assert SocialAccount.objects.get().user == ingrid
         # Minutes later it asks again, before the browser leaves.
@@ -234,8 +235,8 @@ def test_linking_and_unlinking(client: Client, person: Person, sites: Sites) -> 
             in client.get("/me/again/?next=/me/ways/").content.decode()
         )
         sites.person["id"] = "111111111111111111"
-        there_and_back(client, process="redirect", next="/me/ways/")
-        assert "This is another account" in client.get("/me/ways/").content.decode()
+        sign_in_at_site(client, process="redirect", next="/me/ways/")
+        assert "This is a different account" in client.get("/me/ways/").content.decode()
         key = f"discord-{SocialAccount.objects.get().pk}"
         assert (
             client.post("/me/ways/", {"do": "remove", "way": key})
@@ -243,16 +244,17 @@ def test_linking_and_unlinking(client: Client, person: Person, sites: Sites) -> 
             .startswith("/me/again/")
         )
         sites.person["id"] = "876543210987654321"
-        there_and_back(client, process="redirect", next="/me/ways/")
-        assert signed_in(client) == "Ingrid"
+        sign_in_at_site(client, process="redirect", next="/me/ways/")
+        assert is_signed_in(client) == "Ingrid"
         answer = client.post("/me/ways/", {"do": "remove", "way": key}, follow=True)
         assert "Removed: the Discord account “Ingrid”" in answer.content.decode()
     assert not SocialAccount.objects.exists()
 
 
 def test_what_the_other_site_answers_may_be_anything(client: Client, sites: Sites) -> None:
-    """People come back to the page for signing in and read what to do; nobody is signed in, and the
-    log tells no secret.
+    """The user returns to the sign-in page with a sentence.
+
+    No one is signed in, and the log contains no secret.
     """
     broken: list[list[tuple[int, bytes]]] = [
         [(500, b"")],
@@ -270,12 +272,12 @@ def test_what_the_other_site_answers_may_be_anything(client: Client, sites: Site
         [(200, b"[" * 5_000)],
     ]
     for answers in broken:
-        back = agreed(leave(client))
+        back = address_after_consent(address_at_site(client))
         sites.answers = list(answers)
         answer = client.get(back, follow=True)
         assert answer.redirect_chain[-1][0] == "/sign-in/", answers
         assert re.search(
-            "did not confirm who you are|does not answer now", answer.content.decode()
+            "did not confirm who you are|is not responding", answer.content.decode()
         ), answers
         sites.answers = []
     assert not User.objects.exists()
@@ -283,22 +285,22 @@ def test_what_the_other_site_answers_may_be_anything(client: Client, sites: Site
 
 
 def test_where_the_other_site_is_away(client: Client, sites: Sites, settings: Any) -> None:
-    back = agreed(leave(client))
+    back = address_after_consent(address_at_site(client))
     sites.close()
-    assert "Discord does not answer now" in client.get(back, follow=True).content.decode()
+    assert "Discord is not responding" in client.get(back, follow=True).content.decode()
     settings.OUTSIDE_INSECURE = False  # and an address that is not public is not asked
-    assert "Begin again" in client.get(back, follow=True).content.decode()
+    assert "Please start again" in client.get(back, follow=True).content.decode()
 
 
 def test_the_state_is_of_one_browser_and_serves_once(client: Client, sites: Sites) -> None:
-    back = agreed(leave(client))
-    assert "Begin again" in Client().get(back, follow=True).content.decode()
+    back = address_after_consent(address_at_site(client))
+    assert "Please start again" in Client().get(back, follow=True).content.decode()
     assert client.get(back).headers["Location"] == "/sign-up/elsewhere/"
-    assert "Begin again" in client.get(back, follow=True).content.decode()
+    assert "Please start again" in client.get(back, follow=True).content.decode()
     assert (
         "without agreeing"
         in client.get(
-            f"/sign-in/discord/back/?error=access_denied&{leave(client).partition('&')[2]}",
+            f"/sign-in/discord/back/?error=access_denied&{address_at_site(client).partition('&')[2]}",
             follow=True,
         ).content.decode()
     )
@@ -307,12 +309,14 @@ def test_the_state_is_of_one_browser_and_serves_once(client: Client, sites: Site
         assert client.get(f"/sign-in/steam/back/{query}").headers["Location"] == "/sign-in/"
 
 
-def test_what_steam_has_not_signed_signs_in_nobody(client: Client, sites: Sites) -> None:
+def test_an_answer_not_signed_by_steam_signs_in_no_one(client: Client, sites: Sites) -> None:
     sites.nonce = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}abc"
     other = "76561198000000002"
 
     def refusal(change: Callable[[str], str]) -> str:
-        answer = client.get(change(agreed(leave(client, "steam"))), follow=True)
+        answer = client.get(
+            change(address_after_consent(address_at_site(client, "steam"))), follow=True
+        )
         assert answer.redirect_chain[-1][0] == "/sign-in/"
         return str(answer.content.decode())
 
@@ -334,7 +338,7 @@ def test_what_steam_has_not_signed_signs_in_nobody(client: Client, sites: Sites)
     sites.nonce = f"{old:%Y-%m-%dT%H:%M:%SZ}abc"
     assert "did not confirm" in refusal(lambda back: back)
     sites.nonce = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}new"
-    assert there_and_back(client, "steam").headers["Location"] == "/sign-up/elsewhere/"
+    assert sign_in_at_site(client, "steam").headers["Location"] == "/sign-up/elsewhere/"
     assert "did not confirm" in refusal(lambda back: back)  # signed once, used once
     assert not User.objects.exists()
 
@@ -343,7 +347,7 @@ def test_a_name_that_is_taken_keeps_the_form(client: Client, person: Person, sit
     person("Marozia", email="m@example.org")
     answer = sign_up(client)
     page = answer.content.decode()
-    assert "This name is taken" in page
+    assert "This name is already taken" in page
     assert 'value="marozia@example.org"' in page
     assert (
         client.post(
@@ -359,7 +363,7 @@ def test_an_account_elsewhere_that_is_offered_no_more_counts_for_nothing(
     sign_up(client)
     settings.SOCIALACCOUNT_PROVIDERS = {}
     page = client.get("/me/ways/").content.decode()
-    assert "not offered by this site now" in page
+    assert "not offered by this site at present" in page
     assert "Ingrid" in page
 
 
@@ -392,25 +396,25 @@ def test_what_waits_to_be_linked_does_not_wait_for_long(
     """A browser may have several users, and two browsers one account elsewhere."""
     person("Ingrid")
     with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
-        there_and_back(client)
+        sign_in_at_site(client)
         clock.shift(31 * 60)
         assert client.get("/sign-up/elsewhere/").headers["Location"] == "/sign-in/"
-        by_password(client)
+        sign_in_by_password(client)
         assert client.get("/me/ways/link/").headers["Location"] == "/me/ways/"
         second, third = Client(), Client()
-        for one in (second, third):
-            there_and_back(one)
-        by_password(second)
+        for browser in (second, third):
+            sign_in_at_site(browser)
+        sign_in_by_password(second)
         assert (
-            "It is linked"
+            "The account is linked"
             in second.post("/me/ways/link/", {"do": "link"}, follow=True).content.decode()
         )
         form = {"username": "Marozia", "email": "marozia@example.org"}
         assert third.post("/sign-up/elsewhere/", form).headers["Location"] == "/sign-in/"
         person("Owen")
         fourth = Client()
-        there_and_back(fourth)
-        assert signed_in(fourth) == "Ingrid"
+        sign_in_at_site(fourth)
+        assert is_signed_in(fourth) == "Ingrid"
         assert SocialAccount.objects.count() == 1
 
 
@@ -422,7 +426,7 @@ def test_a_second_factor_is_asked_for_after_an_account_elsewhere(
     EmailAddress.objects.update(verified=True)
     TOTP.activate(user, "JBSWY3DPEHPK3PXP")
     other = Client()
-    assert there_and_back(other, next="/me/").headers["Location"] == "/sign-in/second/"
-    assert signed_in(other) is None
+    assert sign_in_at_site(other, next="/me/").headers["Location"] == "/sign-in/second/"
+    assert is_signed_in(other) is None
     other.post("/sign-in/second/", {"code": totp("JBSWY3DPEHPK3PXP")})
-    assert signed_in(other) == "Marozia"
+    assert is_signed_in(other) == "Marozia"

@@ -1,6 +1,4 @@
-"""What goes into the headers of a letter: no name, however long or strange, makes a header of its
-own.
-"""
+"""Headers of letters: no name, however long or strange, adds a header."""
 
 from __future__ import annotations
 

@@ -164,12 +164,12 @@ def sign_up(name: str, email: str = "new@example.org") -> Any:
 
 
 @pytest.mark.django_db
-def test_nobody_signs_up_with_such_a_name(person: Callable[..., Any]) -> None:
+def test_no_one_signs_up_with_such_a_name(person: Callable[..., Any]) -> None:
     person("pia")
     for name, why in {
         "рia": "several alphabets",
-        "p1a": "looks like the name of another person",
-        "PIA": "This name is taken",
+        "p1a": "is too similar to someone else’s name",
+        "PIA": "This name is already taken",
         "admin": "taken for a role",
         "Game master": "taken for a role",
         "gm": "taken for a role",
@@ -192,7 +192,7 @@ def test_a_name_is_changed_by_the_same_rules(person: Callable[..., Any]) -> None
     form = {"language": "en", "time_zone": "UTC", "theme": "dark"}
     for name, why in {
         "рia": "several alphabets",
-        "p1a": "looks like the name",
+        "p1a": "is too similar",
         "The GM": "taken for a role",
     }.items():
         answer = client.post("/me/", {"username": name, **form})
@@ -203,7 +203,7 @@ def test_a_name_is_changed_by_the_same_rules(person: Callable[..., Any]) -> None
 
 
 @pytest.mark.django_db
-def test_who_has_such_a_name_already_keeps_it(person: Callable[..., Any]) -> None:
+def test_a_user_with_such_a_name_keeps_it(person: Callable[..., Any]) -> None:
     person("pia")
     old = User(username="рia", email="old@example.org")
     old.set_password(PASSWORD)
@@ -226,4 +226,4 @@ def test_a_guest_gets_a_name_that_looks_like_no_other(
     person("Guest l000")
     drawn = iter((0, 1))
     monkeypatch.setattr(services.secrets, "randbelow", lambda _most: next(drawn))
-    assert services.make().username == "Guest 1001"
+    assert services.make_guest().username == "Guest 1001"

@@ -12,13 +12,13 @@ from django.core import mail
 from django.test import Client
 
 from campaign.services import found_campaign, invite
-from people.models import find
+from people.models import find_by_login
 from tests.conftest import PASSWORD
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 
 Person = Callable[..., Any]
 pytestmark = pytest.mark.django_db
-TOO_MANY = "Too many tries. Wait five minutes, then try again."
+TOO_MANY = "Too many attempts. Wait five minutes, then try again."
 FORM = {
     "username": "Marozia",
     "email": "marozia@example.org",
@@ -37,14 +37,14 @@ ME = {
 }
 
 
-def signed_in(client: Client) -> str | None:
+def is_signed_in(client: Client) -> str | None:
     pk = client.session.get("_auth_user_id")
     return get_user_model().objects.get(pk=pk).username if pk else None
 
 
 def test_sign_up_signs_in_and_keeps_the_zone(client: Client) -> None:
     assert client.post("/sign-up/", FORM).status_code == 302
-    assert signed_in(client) == "Marozia"
+    assert is_signed_in(client) == "Marozia"
     user = get_user_model().objects.get()
     assert (user.time_zone, user.email, user.demo, user.is_staff) == (
         "Europe/Rome",
@@ -70,8 +70,8 @@ def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "content"),
     [
-        ("username", "a@b.example", "A name has letters"),
-        ("username", "Maro\x01zia", "A name has letters"),
+        ("username", "a@b.example", "A name can contain only letters"),
+        ("username", "Maro\x01zia", "A name can contain only letters"),
         ("username", "M\x00", "Null characters"),
         ("username", "x" * 61, "at most 60"),
         ("email", "marozia", "valid email"),
@@ -102,15 +102,16 @@ def test_weak_passwords_are_refused(client: Client, password: str) -> None:
 def test_a_taken_name_is_taken_in_any_case(client: Client, person: Person, name: str) -> None:
     person("Élodie", email="e@example.org")
     assert (
-        "This name is taken"
+        "This name is already taken"
         in client.post("/sign-up/", {**FORM, "username": name}).content.decode()
     )
     assert get_user_model().objects.count() == 1
 
 
 def test_a_taken_address_is_answered_as_a_free_one(client: Client, person: Person) -> None:
-    """Only its owner learns of it, by a letter without a link to confirm; the new person is never
-    found by the address.
+    """Only its owner is notified, by a letter without a link.
+
+    The new user is never found by the address.
     """
     person("Ingrid", email="marozia@example.org")
     free = Client().post("/sign-up/", {**FORM, "username": "Free", "email": "free@example.org"})
@@ -124,10 +125,10 @@ def test_a_taken_address_is_answered_as_a_free_one(client: Client, person: Perso
     to_free, to_owner = mail.outbox
     assert (to_free.to, to_owner.to) == (["free@example.org"], ["marozia@example.org"])
     assert "/me/email/" in to_free.body
-    assert to_owner.subject == "You have an account already"
+    assert to_owner.subject == "You already have an account"
     assert "/me/email/" not in to_owner.body
     assert "http://127.0.0.1:8000/password/" in to_owner.body
-    assert find("marozia@example.org") == get_user_model().objects.get(username="Ingrid")
+    assert find_by_login("marozia@example.org") == get_user_model().objects.get(username="Ingrid")
     # The account lives on by its name, and is saved like any other.
     assert (
         client.post(
@@ -140,10 +141,10 @@ def test_a_taken_address_is_answered_as_a_free_one(client: Client, person: Perso
 @pytest.mark.parametrize(
     "login", ["Ingrid", "ingrid@example.org", "Nobody", "nobody@example.org", "Without"]
 )
-def test_a_wrong_password_costs_as_much_whoever_is_named(
+def test_a_wrong_password_takes_the_same_time_for_every_name(
     person: Person, settings: Any, login: str
 ) -> None:
-    """One hash each: the time tells nothing."""
+    """Each attempt computes one hash, so the time reveals nothing."""
     person("Ingrid")
     get_user_model().objects.create_user(
         username="Without", email="without@example.org", password=None
@@ -166,11 +167,13 @@ def test_a_wrong_password_costs_as_much_whoever_is_named(
 def test_two_sign_ups_at_once_with_one_name(client: Client, person: Person) -> None:
     """Both forms were valid when they were read; the second finds the name gone when it writes."""
     person("Marozia", email="first@example.org")
-    with mock.patch("people.ways.Adapter.clean_username", lambda self, name, shallow=False: name):
+    with mock.patch(
+        "people.sign_in_ways.Adapter.clean_username", lambda self, name, shallow=False: name
+    ):
         answer = client.post("/sign-up/", {**FORM, "username": "marozia"})
     assert answer.status_code == 200
-    assert "taken a moment ago" in answer.content.decode()
-    assert signed_in(client) is None
+    assert "has just been taken" in answer.content.decode()
+    assert is_signed_in(client) is None
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,7 @@ def test_two_sign_ups_at_once_with_one_name(client: Client, person: Person) -> N
 def test_sign_in_by_name_or_address_in_any_case(client: Client, person: Person, login: str) -> None:
     person("Élodie", email="e@example.org")
     client.post("/sign-in/", {"login": login, "password": PASSWORD})
-    assert signed_in(client) == "Élodie"
+    assert is_signed_in(client) == "Élodie"
 
 
 def test_a_wrong_password_and_an_unknown_name_read_alike(client: Client, person: Person) -> None:
@@ -188,8 +191,8 @@ def test_a_wrong_password_and_an_unknown_name_read_alike(client: Client, person:
         page = client.post(
             "/sign-in/", {"login": login, "password": "not this one"}
         ).content.decode()
-        assert "Name and password do not match" in page
-    assert signed_in(client) is None
+        assert "The name and password do not match" in page
+    assert is_signed_in(client) is None
 
 
 def test_guessing_ends_after_a_few_tries(client: Client, person: Person) -> None:
@@ -198,30 +201,30 @@ def test_guessing_ends_after_a_few_tries(client: Client, person: Person) -> None
         client.post("/sign-in/", {"login": "Ingrid", "password": f"guess {n}"}) for n in range(7)
     ]
     assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 3
-    assert "Too many tries Wait a little" in plain(answers[-1])
+    assert "Too many attempts Please wait a little" in visible_text(answers[-1])
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
-    assert signed_in(client) is None
+    assert is_signed_in(client) is None
 
 
-def test_an_inactive_user_is_told_so(client: Client, person: Person) -> None:
+def test_an_inactive_user_gets_an_explanation(client: Client, person: Person) -> None:
     person("Ingrid", is_active=False)
     answer = client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, follow=True)
     assert "This account is closed" in answer.content.decode()
-    assert signed_in(client) is None
+    assert is_signed_in(client) is None
 
 
 def test_sign_out_is_a_post(client: Client, person: Person) -> None:
     client.force_login(person("Ingrid"))
     assert "Sign out" in client.get("/sign-out/").content.decode()
-    assert signed_in(client) == "Ingrid"
+    assert is_signed_in(client) == "Ingrid"
     client.post("/sign-out/")
-    assert signed_in(client) is None
+    assert is_signed_in(client) is None
 
 
-def test_an_answer_to_before_one_signed_in_signs_nobody_out(client: Client, person: Person) -> None:
-    """A browser that fetches a page beside the form of a link still shows the cookie it had before
-    the form was sent.
-    """
+def test_an_answer_to_a_request_from_before_the_sign_in_signs_no_one_out(
+    client: Client, person: Person
+) -> None:
+    """A browser that fetches a page beside the form of a link may send the old cookie."""
     campaign = found_campaign(person("Ingrid"), "grand_campaign", "The Seven", "420ad", {})
     link = invite(campaign, campaign.founder, "huns")[1]
     client.get(f"/join/{link}/")
@@ -229,7 +232,7 @@ def test_an_answer_to_before_one_signed_in_signs_nobody_out(client: Client, pers
     late.cookies["sessionid"] = client.cookies["sessionid"].value
     assert client.post("/sign-up/", FORM).status_code == 302
     assert "sessionid" not in late.get("/offline/").cookies
-    assert signed_in(client) == "Marozia"
+    assert is_signed_in(client) == "Marozia"
     assert client.post("/sign-out/").cookies["sessionid"].value == ""
 
 
@@ -241,32 +244,32 @@ def test_change_of_password(client: Client, person: Person) -> None:
         "password2": "another long one",
     }
     page = client.post("/me/password/", {**form, "oldpassword": "wrong"}).content.decode()
-    assert "Present password" in page
-    assert "Type the password you have now" in page
+    assert "Current password" in page
+    assert "Enter your current password" in page
     answer = client.post("/me/password/", form, follow=True)
-    assert "The password is changed." in answer.content.decode()
+    assert "Your password has been changed." in answer.content.decode()
     assert get_user_model().objects.get().check_password("another long one")
-    assert signed_in(client) == "Ingrid"
+    assert is_signed_in(client) == "Ingrid"
 
 
 def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: Person) -> None:
     person("Ingrid", email="ingrid@example.org")
     page = client.post("/password/", {"email": "INGRID@example.org"}, follow=True).content.decode()
-    assert "Look at your mail" in page
+    assert "Check your e-mail" in page
     (letter,) = mail.outbox
-    assert letter.subject == "A new password at Tabula"
+    assert letter.subject == "Set a new password at Tabula"
     match = re.search(r"http://127\.0\.0\.1:8000(/password/key/\S+)", letter.body)
     assert match
     key = client.get(match[1]).headers["Location"]
-    assert "New password, again" in client.get(key).content.decode()
+    assert "Repeat the new password" in client.get(key).content.decode()
     client.post(key, {"password1": "another long one", "password2": "another long one"})
     assert get_user_model().objects.get().check_password("another long one")
-    assert "This link has been used" in Client().get(match[1], follow=True).content.decode()
+    assert "This link has already been used" in Client().get(match[1], follow=True).content.decode()
 
 
 def test_an_unknown_address_reads_like_a_known_one_and_gets_no_mail(client: Client) -> None:
     page = client.post("/password/", {"email": "nobody@example.org"}, follow=True).content.decode()
-    assert "Look at your mail" in page
+    assert "Check your e-mail" in page
     assert mail.outbox == []
 
 
@@ -323,7 +326,7 @@ def test_a_name_may_have_sixty_characters(client: Client, person: Person) -> Non
     assert client.post("/me/", {**ME, "username": "I"}).status_code == 302
 
 
-def test_nobody_and_the_system_theme_leave_the_choice_to_the_device(
+def test_anonymous_visitors_and_the_system_theme_follow_the_device(
     client: Client, person: Person
 ) -> None:
     assert '<html lang="en">' in client.get("/").content.decode()
@@ -340,8 +343,8 @@ def test_a_game_master_is_offered_the_second_factor(client: Client, person: Pers
     )
     page = client.get("/me/").content.decode()
     assert 'href="/me/second-factor/"' in page
-    assert "you run a campaign: it protects your desk" in page
-    assert "/me/second-factor/" not in client.get("/").content.decode()  # nobody is pressed
+    assert "you run a campaign, and it would protect your desk" in page
+    assert "/me/second-factor/" not in client.get("/").content.decode()  # no one has to change it
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from people.models import called, find
+from people.models import find_by_login, find_by_name
 
 Person = Callable[..., Any]
 
@@ -35,7 +35,7 @@ def test_any_number_of_people_have_no_address(person: Person) -> None:
     assert get_user_model().objects.filter(email_folded=None).count() == 2
 
 
-def test_a_renamed_user_frees_his_name(person: Person) -> None:
+def test_a_renamed_user_frees_the_old_name(person: Person) -> None:
     ingrid = person("Ingrid")
     ingrid.username = "Inga"
     ingrid.save()
@@ -59,17 +59,22 @@ def test_the_model_refuses_what_the_form_refuses(person: Person) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", "\x00", "Ingrid\x00", "a\x00b@example.org", "\ud800", "x" * 5000], ids=ascii
 )
-def test_what_nobody_can_be_called_finds_nobody(person: Person, text: str) -> None:
+def test_an_impossible_name_finds_no_user(person: Person, text: str) -> None:
     """On PostgreSQL too, which takes no NUL in a query."""
     person("Ingrid", email="")
-    assert called(text) is None
-    assert find(text) is None
+    assert find_by_name(text) is None
+    assert find_by_login(text) is None
 
 
-def test_somebody_is_found_in_any_case(person: Person) -> None:
+def test_a_user_is_found_in_any_case(person: Person) -> None:
     ingrid = person("Ingrid", email="ingrid@example.org")
-    assert called(" INGRID ") == find("ingrid") == find("Ingrid@Example.ORG ") == ingrid
-    assert called("ingrid@example.org") is None
+    assert (
+        find_by_name(" INGRID ")
+        == find_by_login("ingrid")
+        == find_by_login("Ingrid@Example.ORG ")
+        == ingrid
+    )
+    assert find_by_name("ingrid@example.org") is None
 
 
 def test_the_admin_reads_and_writes_nothing(person: Person, client: Client) -> None:

@@ -1,4 +1,4 @@
-"""What a name may be, and what no text may hold."""
+"""Valid names, and characters that no text may contain."""
 
 import pytest
 from django.core.exceptions import ValidationError

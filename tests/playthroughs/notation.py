@@ -1,8 +1,8 @@
-"""Reads a playthrough: one thing a line.
+"""The notation of playthroughs: one statement a line.
 
-# a comment tells the story
+# a comment with the story
 seed TEXT                                   the dice that are not rolled below
-roll turn-1/card/huns 13 (spy)              a roll as it fell; what stands in brackets is for the
+roll turn-1/card/huns 13 (spy)              a roll as it fell; text in brackets is for the
 reader
 start · next turn                           the game master opens a turn
 huns: MOVE                                  a nation's move, see `MOVES`
@@ -10,7 +10,7 @@ gm for huns: MOVE                           the same, made by the game master
 result 3 routed 20 50 | winner attacker | called off | naval draw
 forfeit 3 attacker
 adjust huns income +25 because REASON       the four corrections
-owner gallaecia vandals|nobody because REASON
+`owner gallaecia vandals|nobody because REASON`
 give huns spy because REASON · discard huns spy because REASON
 refused CODE: LINE                          the line is refused with this code, and nothing happens
 = …                                         what must hold here, see `test_playthroughs`
@@ -38,8 +38,9 @@ KINDS = {"land": "land", "amphibious": "amphibious", "covert": "independent"}
 
 
 class Step(NamedTuple):
-    """A line of the file: a move in record form (with the code it is refused by), or something that
-    must hold.
+    """A line of the file.
+
+    It is a move in record form, with the code of its refusal if any, or an assertion.
     """
 
     number: int

@@ -11,10 +11,10 @@ import pytest
 from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
-from games.contract.report import Line
+from games.contract.report import ReportEntry
 from games.grand_campaign.text.report import Reports
 from games.replay import replay
-from tests.forum.rendered import bbcode, plain
+from tests.forum.rendered import render_bbcode, render_plain_text
 from tests.grand_campaign.campaigns import TITLE
 from tests.grand_campaign.test_cases import ALL, case, document
 from tests.playthroughs.notation import Playthrough, Step, read
@@ -70,12 +70,12 @@ def attempt(position: Any, move: dict[str, Any], dice: Dice) -> tuple[str, Any]:
         return refusal.code, None
 
 
-def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[Line]]:
+def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[ReportEntry]]:
     """Play it step by step: the scenario, the position before, a line a move."""
     read_scenario = TITLE.scenario(scenario)
     start = position = TITLE.setup(read_scenario, TITLE.options({}))
     dice = Dice(read_scenario.turns, seed=story.seed, fixed=story.rolls)
-    lines: list[Line] = []
+    lines: list[ReportEntry] = []
     for step in story.steps:
         where = f"line {step.number}: {step.text}"
         if step.holds:
@@ -88,7 +88,9 @@ def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[Line]]:
             continue
         position = played.after
         lines.append(
-            Line(len(lines) + 1, dict(step.move or {}), played.effects, played.rolls, position)
+            ReportEntry(
+                len(lines) + 1, dict(step.move or {}), played.effects, played.rolls, position
+            )
         )
     return read_scenario, start, lines
 
@@ -96,7 +98,7 @@ def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[Line]]:
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
 def rendered(
     request: pytest.FixtureRequest,
-) -> tuple[str, Playthrough, tuple[Any, Any, list[Line]]]:
+) -> tuple[str, Playthrough, tuple[Any, Any, list[ReportEntry]]]:
     story = read(request.param)
     return request.param.stem, story, run(story, request.param.stem)
 
@@ -202,8 +204,8 @@ def test_its_reports_tell_everything(rendered: Any) -> None:
         assert report is not None
         assert report.untold == ()
         assert item.complete
-        assert bbcode(report, colours)
-        assert plain(report)
+        assert render_bbcode(report, colours)
+        assert render_plain_text(report)
 
 
 def test_what_does_not_hold_is_found() -> None:
@@ -228,8 +230,9 @@ def test_what_does_not_hold_is_found() -> None:
 def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(
     rendered: Any, closed: int, way: str
 ) -> None:
-    """The sheet of the closed turn, brought into a new campaign, and the rest with the same
-    dice.
+    """A new campaign takes over the sheet of the closed turn.
+
+    It continues with the same dice.
     """
     _, story, (scenario, start, lines) = rendered
     last = max(
@@ -254,7 +257,7 @@ def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(
     if way == "table":  # a table has the structures by their tracks
         for nation in (*stood["nations"].values(), *stands["nations"].values()):
             nation["structures"].sort()
-    # The order is that of those that stand: who fell in this very turn is not in it any more.
+    # The order lists the remaining nations: one that fell in this very turn is no longer in it.
     stood["order"] = [key for key in stood["order"] if not stood["nations"][key]["fallen"]]
     assert stands == stood
     for line in lines[last + 1 :]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.dice import Dice
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from games.roman_empire.bots.players import EmpirePlayers
 from tests.roman_empire.table import SCENARIO, TITLE
 
@@ -15,7 +15,7 @@ MOST = 5000
 
 
 def options(n: int) -> dict[str, Any]:
-    """Terms of a game, another for each number."""
+    """Return the options of a game, different for each number."""
     return {
         "players": 2 + n % 3,
         "gods_favor": n % 2 == 0,
@@ -26,8 +26,8 @@ def options(n: int) -> dict[str, Any]:
 
 def steps(
     seed: str, shown: dict[str, Any], player: str = "random"
-) -> Iterator[tuple[Any, dict[str, Any], Played[Any]]]:
-    """Position, move and receipt of each step of a game to its end."""
+) -> Iterator[tuple[Any, dict[str, Any], MoveResult[Any]]]:
+    """Yield position, move and receipt of each step of a game to its end."""
     position, dice = TITLE.setup(SCENARIO, TITLE.options(shown)), Dice(7, seed=seed)
     choose, choice = EmpirePlayers.by_name[player], random.Random(seed)
     for _ in range(MOST):

@@ -1,8 +1,8 @@
-"""Situations told in a few words, and what becomes of them.
+"""Situations in short notation, and the results of moves in them.
 
-`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold
-the dice to be used up exactly. `told(…)` gives the effects of the last move. `throw(…)` writes a
-round's dice.
+`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both
+require that exactly the given dice are used. `rendered(…)` gives the effects of the last move.
+`throw(…)` writes a round's dice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from engine.strict_json import canonical
 from games.roman_empire.title import RomanEmpire
 
@@ -52,7 +52,7 @@ def fort(who: str, level: int = 1) -> dict[str, Any]:
 
 
 def peoples(current: str, lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    """A's People phase, placing."""
+    """Return A's People phase at the placing."""
     shown = {
         "factions": TWO,
         "control": {current: "A"},
@@ -65,7 +65,7 @@ def peoples(current: str, lands: Mapping[str, Any], **more: Any) -> dict[str, An
 
 
 def faction(lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    """Red's Faction phase, placing."""
+    """Return Red's Faction phase at the placing."""
     return {
         "phase": "faction",
         "factions": TWO,
@@ -79,7 +79,7 @@ def faction(lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 def throw(
     number: int, *rounds: tuple[list[int], list[int]], base: str = "turn-1/A/people", first: int = 1
 ) -> dict[str, Any]:
-    """The dice of a combat's rounds: attacker, defender."""
+    """Return the dice of a combat's rounds, attacker and defender."""
     created = {}
     for at, (attacker, defender) in enumerate(rounds, first):
         created[f"{base}/combat-{number}/round-{at}/attacker"] = attacker
@@ -91,7 +91,9 @@ def at(options: Mapping[str, Any] | None = None, /, **position: Any) -> Any:
     return TITLE.situation(position, TITLE.options(dict(options or {})))
 
 
-def _played(position: Any, moves: tuple[Any, ...], thrown: Mapping[str, Any]) -> list[Played[Any]]:
+def _played(
+    position: Any, moves: tuple[Any, ...], thrown: Mapping[str, Any]
+) -> list[MoveResult[Any]]:
     for purpose, value in thrown.items():
         TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, value)
     here = at(**position) if isinstance(position, dict) else position
@@ -126,7 +128,7 @@ def refused(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -
 
 
 def lands(state: Mapping[str, Any], *keys: str) -> list[tuple[Any, ...]]:
-    """Who holds these lands, with how many, the City."""
+    """Return the holder of each land, the number of armies, and the City."""
     return [
         (state["lands"][key]["who"], state["lands"][key]["n"], state["lands"][key]["city"])
         for key in keys

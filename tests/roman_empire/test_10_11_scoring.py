@@ -27,7 +27,7 @@ GALLIA = ("aquitania", "narbonensis", "lugdunensis", "belgica", "germania_superi
 
 
 def gallia(mine: int, *others: str, who: str = "galli") -> dict[str, Any]:
-    """Some lands of Gallia are one group's, the next ones the others'."""
+    """Return a Gallia whose first lands belong to one group and the next to the others."""
     groups = [who] * mine + list(others)
     return {land: held(group) for land, group in zip(GALLIA, groups, strict=False)}
 
@@ -35,7 +35,7 @@ def gallia(mine: int, *others: str, who: str = "galli") -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("there", "points"),
     [
-        (gallia(1), 4),  # one is more than none (R11)
+        (gallia(1), 4),  # one land is more than none (R11)
         (gallia(1, "blue"), 2),
         (gallia(2, "blue"), 4),
         (gallia(2, "blue", "blue"), 2),
@@ -43,9 +43,9 @@ def gallia(mine: int, *others: str, who: str = "galli") -> dict[str, Any]:
         (gallia(5), 6),
         (gallia(4), 4),
         (gallia(2, "blue", "parthi"), 4),  # another seat's Faction and its Peoples each count alone
-        (gallia(1, "red"), 4),  # the seat's own Faction is nobody else's
+        (gallia(1, "red"), 4),  # the seat's own Faction counts for no other group
         (gallia(1, "rebel"), 4),
-        (gallia(2, "parthi", "suebi"), 2),  # another seat's Peoples together
+        (gallia(2, "parthi", "suebi"), 2),  # the Peoples of another seat count together
     ],
 )
 def test_10_1_areas(there: dict[str, Any], points: int) -> None:
@@ -112,7 +112,7 @@ def test_10_3_the_emperor_s_points_are_the_faction_s() -> None:
 
 
 @pytest.mark.parametrize("phase", ["people", "faction"])
-def test_what_a_land_would_change_is_what_the_whole_would(phase: str) -> None:
+def test_the_change_for_one_land_equals_the_difference_of_the_whole_score(phase: str) -> None:
     there = gallia(2, "red", "blue") | {
         "syria": held("red", city="whole"),
         "italia": held("blue", city="whole"),
@@ -166,7 +166,7 @@ def test_4_a_new_turn() -> None:
     assert refused(done(3, {}), END) == "wrong-phase"
 
 
-def test_what_each_line_of_the_charts_brought() -> None:
+def test_each_line_of_the_charts_has_its_points() -> None:
     counters = {"A": {"people": 2, "emperor": 6}}
     position = peoples(
         "suebi",
@@ -216,7 +216,7 @@ def test_11_a_tie_goes_to_the_higher_emperor(emperors: tuple[int, ...], winner: 
     over = TITLE.situation(state, TITLE.options({}))
     standings = TITLE.score(over)
     assert standings is not None
-    assert [(one.seat, one.rank) for one in standings] == [
+    assert [(standing.seat, standing.rank) for standing in standings] == [
         (winner, 1),
         ("AB".replace(winner, ""), 2),
         ("C", 3),

@@ -1,4 +1,4 @@
-"""The board, the charts, the cards and the drawing: what the files must hold (1, 2, 5.1, 7, 9)."""
+"""The board, the charts, the cards and the drawing: the content of the files (1, 2, 5.1, 7, 9)."""
 
 from __future__ import annotations
 
@@ -87,28 +87,30 @@ def test_2_counters() -> None:
 
 
 def test_5_1_the_people_chart() -> None:
-    assert [one.id for one in CHART] == list(range(1, 36))
-    assert [(one.period, one.n) for one in CHART] == [
+    assert [people.id for people in CHART] == list(range(1, 36))
+    assert [(people.period, people.n) for people in CHART] == [
         (period, n) for period in range(1, 8) for n in range(1, 6)
     ]
     assert all(
-        4 <= one.strength <= 12 and PEOPLE_COUNTERS[one.key] >= one.strength and one.start in LANDS
-        for one in CHART
+        4 <= people.strength <= 12
+        and PEOPLE_COUNTERS[people.key] >= people.strength
+        and people.start in LANDS
+        for people in CHART
     )
     for period in range(1, 8):
-        strengths = [one.strength for one in CHART if one.period == period]
+        strengths = [people.strength for people in CHART if people.period == period]
         assert max(strengths) - min(strengths) <= 4
-        assert len({one.start for one in CHART if one.period == period}) == 5
+        assert len({people.start for people in CHART if people.period == period}) == 5
     assert len(PEOPLE_COUNTERS) == 26
 
 
 def test_7_the_emperor_chart() -> None:
     assert list(EMPERORS) == list(range(1, 43))
-    assert [(one.period, one.n) for one in EMPERORS.values()] == [
+    assert [(emperor.period, emperor.n) for emperor in EMPERORS.values()] == [
         (period, n) for period in range(1, 8) for n in range(1, 7)
     ]
-    assert len({one.name for one in EMPERORS.values()}) == 42
-    assert {one.bonus for one in EMPERORS.values()} == {
+    assert len({emperor.name for emperor in EMPERORS.values()}) == 42
+    assert {emperor.bonus for emperor in EMPERORS.values()} == {
         "",
         "three_dice",
         "attack_plus",
@@ -154,12 +156,12 @@ def test_9_the_cards() -> None:
 
 def test_9_2_kingdoms_and_minor_peoples() -> None:
     assert (len(KINGDOMS), len(MINORS)) == (12, 6)
-    assert all(LANDS[one.land].resource for one in KINGDOMS.values())
-    assert {one.loot for one in KINGDOMS.values()} == {1, 2, 3}
+    assert all(LANDS[kingdom.land].resource for kingdom in KINGDOMS.values())
+    assert {kingdom.loot for kingdom in KINGDOMS.values()} == {1, 2, 3}
     periods = {
-        one["key"]: (one["periods"], one["set"])
+        people["key"]: (people["periods"], people["set"])
         for name in ("kingdoms", "minor_peoples")
-        for one in data("peoples")[name]
+        for people in data("peoples")[name]
     }
     for card in CARDS.values():
         if card.kind in ("kingdom", "minor"):
@@ -181,9 +183,11 @@ def test_the_drawing_shows_this_board() -> None:
         )
         assert drawn["capital"] == {"italia": "Roma", "tracia": "Constantinopolis"}.get(key)
     board = data("board")
-    names = {f"{one['a']}|{one['b']}": one for one in board["borders"]}
+    names = {f"{border['a']}|{border['b']}": border for border in board["borders"]}
     assert set(DRAWING["borders"]) == set(names)
-    assert set(DRAWING["straits"]) == {f"{one['a']}|{one['b']}" for one in board["straits"]}
+    assert set(DRAWING["straits"]) == {
+        f"{strait['a']}|{strait['b']}" for strait in board["straits"]
+    }
     assert set(DRAWING["passages"]) == {"cisalpina|pannonia", "pannonia|sarmatia"}
     for name, border in names.items():
         signs = {(sign["in"], sign["kind"]) for sign in DRAWING["borders"][name]["signs"]}

@@ -28,7 +28,7 @@ def begun(options: dict[str, Any], seats: str, **fixed: int) -> Any:
     return after(position, {"move": "begin"}, dice=hands(seats) | fixed)
 
 
-def test_3_1_four_cities_and_nobody_there() -> None:
+def test_3_1_four_cities_and_no_armies() -> None:
     state = begun({}, "ABCD")
     assert [land for land, of in state["lands"].items() if of["city"]] == [
         "aquitania",
@@ -41,13 +41,13 @@ def test_3_1_four_cities_and_nobody_there() -> None:
     assert state["vp"]["D"] == {"p": 0, "f": 0}
 
 
-def test_3_it_begins_once() -> None:
+def test_3_the_game_begins_once() -> None:
     assert after({}, {"move": "begin"}, dice=hands("ABCD"))["phase"] == "draw"
     assert refused({"hand": {"A": ["fury"]}}, {"move": "begin"}) == "wrong-phase"
     assert refused({"lands": {"italia": {"city": "whole"}}}, {"move": "begin"}) == "wrong-phase"
 
 
-def test_3_3_a_card_of_every_set_the_drawn_one_is_gone() -> None:
+def test_3_3_a_card_of_every_set_is_dealt_and_leaves_the_set() -> None:
     hand = begun({}, "ABCD")["hand"]
     assert hand["A"][:3] == ["minor_helvetii", "leader_1", "elite_1"]
     assert hand["B"][:3] == ["minor_frisii", "leader_2", "elite_2"]
@@ -66,7 +66,7 @@ def test_3_3_the_index_counts_what_is_left_in_file_order() -> None:
     assert [hand[seat][5] for seat in "ABCD"] == ["disaster", "wrath_2", "wrath_1", "pestilence"]
 
 
-def test_12_gods_favor_stands_where_the_second_wrath_stood() -> None:
+def test_12_gods_favor_replaces_the_second_wrath() -> None:
     assert (
         begun({"gods_favor": True}, "ABCD", **{"setup/hand/B/set-6": 4})["hand"]["B"][5]
         == "gods_favor"
@@ -82,7 +82,7 @@ def test_12_players() -> None:
     assert (two["legion_limit"], len(two["factions"])) == (7, 4)
 
 
-def test_4_1_lowest_first_ties_again_among_themselves() -> None:
+def test_4_1_the_lowest_roll_is_first_and_ties_roll_again() -> None:
     dice: dict[str, Any] = {
         "turn-1/order/A": [4, 4],
         "turn-1/order/B": [1, 2],
@@ -104,7 +104,7 @@ def test_4_1_lowest_first_ties_again_among_themselves() -> None:
     assert state["active"] == "B"
 
 
-def test_4_1_later_by_points_then_by_the_people_of_before() -> None:
+def test_4_1_later_orders_follow_points_then_the_earlier_people() -> None:
     position = {
         "phase": "draw",
         "period": 4,
@@ -130,7 +130,7 @@ def drawing(*moves: Any, **dice: int) -> tuple[Any, tuple[Any, ...], dict[str, i
     return position, ({"move": "order"}, *moves), thrown
 
 
-def test_4_2_a_seat_that_has_one_is_skipped_and_who_passed_draws_again() -> None:
+def test_4_2_a_seat_with_a_counter_is_skipped_and_a_seat_that_passed_draws_again() -> None:
     position, moves, dice = drawing(DRAW, give("B"), DRAW, draw_people_1=3, draw_people_2=3)
     state = after(position, *moves, dice=dice)
     assert state["counters"] == {
@@ -144,7 +144,7 @@ def test_4_2_a_seat_that_has_one_is_skipped_and_who_passed_draws_again() -> None
     assert (state["draw"]["what"], state["draw"]["n"], state["active"]) == ("emperor", 0, "A")
 
 
-def test_4_2_what_cannot_be_done_with_a_counter() -> None:
+def test_4_2_invalid_moves_with_a_counter_are_refused() -> None:
     assert refused({"phase": "draw", "factions": ABC}, DRAW) == "wrong-phase"
     position, moves, _ = drawing(KEEP)
     assert refused(position, *moves) == "nothing-pending"
@@ -160,14 +160,14 @@ def test_4_2_what_cannot_be_done_with_a_counter() -> None:
     assert refused(position, *moves, KEEP, DRAW, give("A"), dice=dice) == "has-counter"
 
 
-def test_4_2_the_counter_is_seen_by_who_drew_it_alone() -> None:
+def test_4_2_only_the_seat_that_drew_it_sees_the_counter() -> None:
     position, moves, dice = drawing(DRAW, draw_people_1=4)
     effects = rendered(position, *moves, dice=dice)
     assert [(e.kind, e.audience) for e in effects] == [("drawn", None), ("looked", ("A",))]
     assert effects[0].facts == {"seat": "A", "what": "people"}
 
 
-def test_4_2_nobody_may_look_at_what_was_passed_to_him_before_the_end() -> None:
+def test_4_2_no_seat_sees_a_counter_passed_to_it_before_the_end() -> None:
     dealing = {
         "phase": "draw",
         "period": 2,
@@ -231,13 +231,13 @@ def test_4_4_a_counter_is_revealed_when_it_is_called() -> None:
 
 
 def course(here: Any) -> list[tuple[str, str, int, bool]]:
-    """What the turn still needs: which seats, how many slots, and whether the table waits for it
-    now.
-    """
-    return [(one.what.id, "".join(one.seats), one.slots, one.open) for one in TITLE.course(here)]
+    """Return the rest of the turn: its seats, the number of slots, and whether the table waits."""
+    return [
+        (stop.what.id, "".join(stop.seats), stop.slots, stop.open) for stop in TITLE.course(here)
+    ]
 
 
-def test_the_course_of_a_turn_tells_nothing_that_the_counters_hide() -> None:
+def test_the_course_of_a_turn_reveals_no_counter() -> None:
     assert course(TITLE.setup(TITLE.scenario("standard"), TITLE.options({"players": 3}))) == []
     dealing = {
         "phase": "draw",
@@ -290,7 +290,7 @@ def test_the_course_of_a_turn_tells_nothing_that_the_counters_hide() -> None:
 
 
 @pytest.mark.parametrize("seat", ["A", None])
-def test_3_3_a_hand_is_its_seat_s(seat: str | None) -> None:
+def test_3_3_only_its_seat_sees_a_hand(seat: str | None) -> None:
     here = at(hand={"A": ["fury"], "B": ["plague", "epidemy"]})
     seen = TITLE.view(here, seat)
     assert seen["hand"] == ({"A": ["fury"]} if seat else {})
@@ -299,8 +299,8 @@ def test_3_3_a_hand_is_its_seat_s(seat: str | None) -> None:
     assert TITLE.hides(TITLE.options({}))
 
 
-def test_3_3_nothing_tells_a_hand_before_the_end() -> None:
-    """Each link of the dice tells those before it, and the first dealt the hands."""
+def test_3_3_nothing_reveals_a_hand_before_the_end() -> None:
+    """Each link of the dice gives all earlier links, and the first link dealt the hands."""
     assert TITLE.links_due(at(period=5)) == 0
     assert (
         TITLE.links_due(at(period=7, phase="over", result={"totals": {"A": 1}, "winner": "A"})) == 8

@@ -41,7 +41,7 @@ def opening(period: int, counters: dict[str, Any] = COUNTERS, **more: Any) -> di
     return shown | more
 
 
-def test_5_1_a_people_in_play_comes_with_its_armies_whoever_had_it() -> None:
+def test_5_1_a_people_in_play_brings_its_armies_from_any_earlier_seat() -> None:
     on_map = {"dacia": held("daci", 3), "moesia": held("daci", 2)}
     counters = {"A": {"people": 5, "emperor": 1}}
     state = after(opening(2, counters, control={"daci": "B"}, lands=on_map), OPEN)
@@ -53,12 +53,12 @@ def test_5_1_a_people_in_play_comes_with_its_armies_whoever_had_it() -> None:
     )
 
 
-def test_5_1_never_below_none() -> None:
+def test_5_1_reinforcements_are_never_negative() -> None:
     on_map = {"dacia": held("daci", 3), "moesia": held("daci", 3), "tracia": held("daci", 2)}
     assert after(opening(1, lands=on_map), OPEN)["in_hand"] == 0
 
 
-def test_5_1_what_was_open_before_is_gone() -> None:
+def test_5_1_an_earlier_open_counter_is_gone() -> None:
     left = {
         "phase": "faction",
         "step": "done",
@@ -94,7 +94,7 @@ def test_5_2_armies_are_taken_up_and_lands_left_vacant() -> None:
     ) == (7, None, 0)
 
 
-def test_5_2_what_cannot_be_taken_up() -> None:
+def test_5_2_armies_that_cannot_be_taken_up() -> None:
     position = peoples(
         "galli",
         {"lugdunensis": held("galli", 2), "syria": held("blue", 2), "asia": fort("red")},
@@ -132,7 +132,7 @@ def test_5_3_the_chart_knows_the_start_land() -> None:
     ]
 
 
-def test_5_3_where_an_army_cannot_come_from() -> None:
+def test_5_3_lands_from_which_no_army_can_come() -> None:
     empty = peoples("galli", {}, start_land="lugdunensis")
     assert refused(empty, place("belgica", "start")) == "bad-from"
     assert refused(empty, place("belgica", "lugdunensis")) == "bad-from"
@@ -218,8 +218,9 @@ CHOSEN = {"options": {"choose_retreat": True}}
 
 
 def retreating(*moves: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Blue holds the start land of the Visigothi with two Legions; two neighbours have room for two
-    and one of them.
+    """Return a position in which Blue holds the start land of the Visigothi.
+
+    Blue has two Legions there, and two neighbours have room for two and one.
     """
     there = {
         "moesia": held("blue", 2, city="whole", **fort("blue")),
@@ -232,7 +233,7 @@ def retreating(*moves: dict[str, Any], **more: Any) -> dict[str, Any]:
     return after(position, place("moesia", "start", False), *moves)
 
 
-def test_12_5_whoever_holds_the_start_land_is_asked_first() -> None:
+def test_12_5_the_holder_of_the_start_land_is_asked_first() -> None:
     state = retreating()
     assert lands(state, "moesia", "macedonia", "tracia") == [
         ("blue", 2, "whole"),
@@ -259,7 +260,7 @@ def test_12_5_whoever_holds_the_start_land_is_asked_first() -> None:
         ({"to": None, "hold": True}, 3, 2),
     ],
 )
-def test_12_5_each_army_goes_where_it_is_sent_and_without_an_answer_as_usual(
+def test_12_5_each_army_goes_where_it_is_sent(
     answer: dict[str, Any], macedonia: int, tracia: int
 ) -> None:
     state = retreating({"move": "retreat", **answer})
@@ -275,7 +276,7 @@ def test_12_5_each_army_goes_where_it_is_sent_and_without_an_answer_as_usual(
     )
 
 
-def test_12_5_what_is_wished_of_the_city_is_kept_until_the_answer() -> None:
+def test_12_5_the_choice_for_the_city_is_kept_until_the_answer() -> None:
     there = {
         "moesia": held("blue", 1, city="whole"),
         "macedonia": held("blue", 1),
@@ -306,13 +307,13 @@ def test_12_5_what_is_wished_of_the_city_is_kept_until_the_answer() -> None:
         ({"lands": ["roma", "tracia"]}, "unknown-land"),
     ],
 )
-def test_12_5_what_is_no_answer(answer: dict[str, Any], code: str) -> None:
+def test_12_5_invalid_answers_are_refused(answer: dict[str, Any], code: str) -> None:
     there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
     position = peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN)
     assert refused(position, place("moesia", "start"), {"move": "retreat", **answer}) == code
 
 
-def test_12_5_nobody_is_asked_where_there_is_no_choice() -> None:
+def test_12_5_no_seat_is_asked_without_a_choice() -> None:
     one = {"moesia": held("blue", 2), "macedonia": held("blue", 1)}
     full = {"moesia": held("blue", 2), "macedonia": held("blue", 2), "tracia": held("blue", 2)}
     for there in (one, full):
@@ -323,7 +324,7 @@ def test_12_5_nobody_is_asked_where_there_is_no_choice() -> None:
         assert (state["pending"], state["lands"]["moesia"]["who"]) == (None, "visigothi")
 
 
-def test_12_5_a_record_without_it_knows_nothing_of_it() -> None:
+def test_12_5_a_record_without_the_option_is_played_as_before() -> None:
     there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
     state = after(
         peoples("visigothi", there, step="start", start_land="moesia", period=6),
@@ -346,7 +347,7 @@ def test_12_5_every_way_to_share_is_offered_and_a_program_answers() -> None:
         pending={"kind": "retreat", "seat": "B", "land": "moesia", "to": ["macedonia", "tracia"]},
         **CHOSEN,
     )
-    shared = [one["lands"] for one in legal(position, "retreat", "B") if one.get("lands")]
+    shared = [move["lands"] for move in legal(position, "retreat", "B") if move.get("lands")]
     assert shared == [["macedonia", "macedonia"], ["macedonia", "tracia"]]
     assert after(position, sensible(position))["lands"]["macedonia"]["n"] == 3
     asked = decision(position)
@@ -354,7 +355,7 @@ def test_12_5_every_way_to_share_is_offered_and_a_program_answers() -> None:
     assert [move.text for move in asked.moves] == [
         "Send 2 to Macedonia",
         "Send 1 to Macedonia, 1 to Tracia",
-        "Spread them as usual",
+        "Let the usual rule decide",
     ]
 
 
@@ -368,7 +369,7 @@ def test_8_6_rebels_in_a_start_land_die() -> None:
 
 
 def test_2_no_more_armies_than_counters() -> None:
-    """Five counters of the Cantabri: a revolt cannot bring a sixth onto the map."""
+    """The Cantabri have five counters, so a revolt cannot place a sixth army."""
     there = {"gallaecia": held("cantabri", 3), "lusitania": held("cantabri", 2)}
     position = peoples(
         "cantabri",
@@ -430,15 +431,13 @@ def test_9_2_and_then_the_main_people_goes_on_before_its_placing() -> None:
     state = after(
         KINGDOM, *acts, {"move": "end_sub"}, event("elite_1"), take_up("lugdunensis", 1), END
     )
-    # Gallia: presence 2, Oriens: presence 3 twice over with two lands, more than anybody: 6;
-    # Aegyptus' City 1.
+    # Gallia: presence 2; Oriens: presence 3, doubled because it has two lands more than any other
+    # group: 6; Aegyptus' City 1.
     assert state["vp"]["A"]["p"] == 4 + 6 + 1
 
 
 def test_9_1_no_card_helps_the_group_of_another_card() -> None:
-    """Neither three dice, nor ties, nor Elite Troops, nor the armies of a Revolt: all wait for the
-    main People.
-    """
+    """Three dice, won ties, Elite Troops and a Revolt's armies all wait for the main People."""
     bonus = {
         "three_dice": True,
         "attack_plus": 1,
@@ -466,7 +465,7 @@ def test_9_1_no_card_helps_the_group_of_another_card() -> None:
     assert lands(state, "belgica") == [("galli", 1, None)]
 
 
-def test_9_2_no_end_of_what_has_not_begun() -> None:
+def test_9_2_a_subturn_that_has_not_begun_cannot_end() -> None:
     assert refused(KINGDOM, {"move": "end_sub"}) == "wrong-phase"
 
 

@@ -1,5 +1,6 @@
-"""A Faction's phase: opening, recruits, bribes, Forts, start lands, the sea, coming back, Cities
-(6, 7).
+"""A Faction's phase (6, 7).
+
+It covers opening, recruits, bribes, Forts, start lands, the sea, coming back and Cities.
 """
 
 from __future__ import annotations
@@ -54,11 +55,11 @@ def test_6_1_the_first_turn(emperor: int, effects: dict[str, Any], in_hand: int)
     assert (state["phase"], state["current"]) == ("faction", "red")
 
 
-def test_6_1_nine_with_three_players() -> None:
+def test_6_1_nine_legions_with_three_players() -> None:
     assert after(opening(1, 5, TWO | {"C": "white"}), OPEN)["in_hand"] == 10
 
 
-def test_6_1_later_only_what_the_emperor_brings_within_the_counters() -> None:
+def test_6_1_later_turns_bring_the_emperors_legions_within_the_counters() -> None:
     there = {"italia": held("red", 3), "cisalpina": held("red", 3)}
     assert after(opening(4, 5, lands=there), OPEN)["in_hand"] == 2
     assert after(opening(4, 4, lands=there), OPEN)["effects"] == {"ties": True}
@@ -217,7 +218,7 @@ def test_6_2_a_looted_city_is_rebuilt() -> None:
     assert refused(position | {"step": "expand"}, at_land("rebuild", "italia")) == "too-late"
 
 
-def test_6_2_a_legion_or_a_fort_of_his_own_stays() -> None:
+def test_6_2_a_legion_or_an_own_fort_stays() -> None:
     there = {
         "italia": held("red", 2),
         "cisalpina": held("red", 2, **fort("red")),
@@ -293,7 +294,7 @@ def test_6_4_over_the_sea_from_coast_to_coast() -> None:
 def test_6_4_overseas_two_dice_and_one_more_for_a_people(
     who: str, control: Any, defender: list[int], won: bool
 ) -> None:
-    """5 against 4: with one more it is a tie, and thrown again."""
+    """5 against 4 becomes a tie with the bonus, and is thrown again."""
     position = faction({"italia": held("red"), "syria": held(who)}, control=control)
     dice = throw(1, ([5, 2], defender), base=RED)
     if not won:

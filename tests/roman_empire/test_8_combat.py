@@ -82,7 +82,7 @@ def test_8_3_a_fortress_wins_ties_unless_the_attacker_does() -> None:
     assert (won["lands"]["belgica"]["who"], won["lands"]["belgica"]["fort"]) == ("galli", None)
 
 
-def test_8_3_against_a_fort_who_wins_ties_wins_them() -> None:
+def test_8_3_a_side_that_wins_ties_also_wins_them_against_a_fort() -> None:
     position = peoples(
         "galli", GALLI | {"belgica": held("blue", 1, **fort("blue"))}, effects={"ties": True}
     )
@@ -92,7 +92,7 @@ def test_8_3_against_a_fort_who_wins_ties_wins_them() -> None:
     ]
 
 
-def test_9_3_siegecraft_makes_walls_nothing() -> None:
+def test_9_3_siegecraft_ignores_walls() -> None:
     there = GALLI | {"belgica": held("blue", 1, **fort("blue", 2))}
     position = peoples("galli", there, effects={"no_fort_bonus": True, "ties": True})
     dice = throw(1, ([4, 1], [4]), ([1, 1], [1]))
@@ -172,7 +172,7 @@ def test_8_5_all_go_to_one_land_and_those_over_three_are_lost() -> None:
     assert lands(state, "britannia") == [("blue", 2, None)]
 
 
-def test_8_5_who_stands_is_asked_again_who_holds_is_not() -> None:
+def test_8_5_a_defender_who_stays_is_asked_again_unless_holding() -> None:
     position = peoples("galli", RETREAT)
     dice = throw(1, ([5, 1], [2]), ([5, 1], [2]))
     state = after(position, place("belgica", "lugdunensis"), STAND, dice=dice)
@@ -271,7 +271,7 @@ def test_8_7_not_to_a_seventh_fort() -> None:
     )
 
 
-def test_8_7_his_own_fort_is_entered() -> None:
+def test_8_7_an_own_fort_is_entered() -> None:
     position = faction({"italia": held("red"), "cisalpina": fort("red")})
     assert after(position, place("cisalpina", "italia"))["lands"]["cisalpina"]["fort"] == {
         "who": "red",
@@ -279,7 +279,7 @@ def test_8_7_his_own_fort_is_entered() -> None:
     }
 
 
-def test_8_8_the_same_seat() -> None:
+def test_8_8_groups_of_the_same_seat_do_not_fight() -> None:
     there = GALLI | {
         "belgica": held("red", 2, city="whole", **fort("red")),
         "aquitania": fort("red"),
@@ -303,7 +303,7 @@ def test_8_8_the_same_seat() -> None:
 
 
 def test_8_8_a_seat_not_a_player() -> None:
-    """With two players A and C are one player's: their groups fight like any others."""
+    """With two players, A and C belong to one player, but their groups fight like any others."""
     seats = {"A": "red", "B": "blue", "C": "white", "D": "purple"}
     position = peoples(
         "galli", GALLI | {"belgica": held("white")}, factions=seats, players={"A": "A", "C": "A"}
@@ -516,7 +516,7 @@ MINOR = {"lugdunensis": held("helvetii"), "belgica": held("blue")}
         {"current": "helvetii", "control": {"helvetii": "A"}, "lands": MINOR},
     ],
 )
-def test_12_nobody_is_asked_without_the_option_or_gold_or_for_a_minor_people(
+def test_12_no_seat_is_asked_without_the_option_or_gold_or_for_a_minor_people(
     change: dict[str, Any],
 ) -> None:
     position = peoples("galli", GALLI | {"belgica": held("blue")}, **BRIBES) | change

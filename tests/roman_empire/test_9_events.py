@@ -1,4 +1,4 @@
-"""The cards (9): when they may be played, what they do."""
+"""The event cards (9): when they may be played and what they do."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_9_1_period_phase_and_hand() -> None:
         ("elite_1", {"save_losses": 2}),
     ],
 )
-def test_9_3_what_lasts_for_the_phase(card: str, effects: dict[str, Any]) -> None:
+def test_9_3_effects_that_last_for_the_phase(card: str, effects: dict[str, Any]) -> None:
     state = after(holding(card), event(card))
     assert (state["effects"], state["step"]) == (effects, "start")
 
@@ -115,7 +115,7 @@ def test_9_3_pestilence_strips_a_land_and_leaves_its_city() -> None:
     assert refused(position, event("pestilence", land="gallia")) == "unknown-land"
 
 
-def test_9_3_wrath_ruins_city_and_walls_and_nobody_scores() -> None:
+def test_9_3_wrath_ruins_city_and_walls_and_no_one_scores() -> None:
     position = holding(
         "wrath_1", lands={"belgica": held("blue", 3, city="whole", **fort("blue", 2))}
     )
@@ -145,8 +145,8 @@ REVOLT = {
 }
 
 
-def test_9_3_a_revolt_rises_in_the_midst() -> None:
-    """Two free armies, no difficult terrain, although Britannia is beyond a strait."""
+def test_9_3_a_revolt_rises_in_the_middle_of_a_phase() -> None:
+    """It has two free armies and no difficult terrain, although Britannia is beyond a strait."""
     there = {"britannia": held("blue", 2), "caledonia": held("blue")}
     position = holding("revolt_1", lands=there, in_hand=0)
     rise = place("britannia", "revolt")
@@ -160,7 +160,7 @@ def test_9_3_a_revolt_rises_in_the_midst() -> None:
     )
 
 
-def test_9_3_where_a_revolt_can_be() -> None:
+def test_9_3_lands_in_which_a_revolt_can_rise() -> None:
     position = holding("revolt_1", lands=REVOLT)
     assert refused(position, event("revolt_1", land="britannia")) == "bad-target"
     assert refused(position, event("revolt_1", land="syria")) == "bad-target"
@@ -246,7 +246,7 @@ WON = ([6, 6], [1])
 
 
 def risen(n: int = 3, **more: Any) -> dict[str, Any]:
-    """Blue, with n Legions in Belgica, holds Germania beside it."""
+    """Return a position in which Blue has n Legions in Belgica and holds Germania beside it."""
     there = {
         "belgica": held("blue", n, **more.pop("belgica", {})),
         "germania_superior": held("blue", 1),
@@ -290,7 +290,7 @@ def test_9_3_no_retreat_in_the_first_round_of_a_rebellion() -> None:
     assert lands(after(risen(2), REBELLION, dice=rebellion(WON)), "belgica") == [("rebel", 1, None)]
 
 
-def test_9_3_who_stands_is_asked_again_and_who_holds_is_not() -> None:
+def test_9_3_loyal_legions_that_stay_are_asked_again_unless_they_hold() -> None:
     begun = {"card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 3, "round": 1}
     board = {**GALLI, "belgica": held("blue", 3), "germania_superior": held("blue", 1)}
     asked = {"kind": "retreat", "seat": "B", "land": "belgica", "to": ["germania_superior"]}
@@ -325,7 +325,7 @@ def test_9_3_after_a_retreat_the_rebels_fight_the_fort_which_stays() -> None:
     )
 
 
-def test_9_3_a_rebellion_asks_nobody_where_no_land_is_open() -> None:
+def test_9_3_a_rebellion_asks_no_seat_if_no_land_is_open() -> None:
     full = risen(lands={"germania_superior": held("blue", 3)})
     assert lands(after(full, REBELLION, dice=rebellion(LOST, WON)), "belgica") == [
         ("rebel", 1, None)
@@ -386,7 +386,7 @@ def test_9_3_the_table_waits_for_the_answer() -> None:
     )
 
 
-def test_9_3_a_told_position_goes_on_where_the_retreat_is_asked_for() -> None:
+def test_9_3_a_given_position_continues_at_the_question_about_a_retreat() -> None:
     begun = {
         "rebellion": {
             "card": "rebellion_1",
@@ -542,7 +542,7 @@ def test_9_3_surprise_is_spent_when_the_combat_is_given_up() -> None:
     assert (lands(state, "cisalpina"), state["effects"]) == ([("parthi", 2, None)], {})
 
 
-def test_9_2_a_kingdom_drives_out_who_stands_in_its_land() -> None:
+def test_9_2_a_kingdom_drives_out_the_armies_in_its_land() -> None:
     there = {"aegyptus": held("blue", 2, city="whole"), "iudaea": held("blue", 2)}
     position = holding("kingdom_aegyptus_ptolemaica", lands=there)
     acts = (event("kingdom_aegyptus_ptolemaica"), place("aegyptus", "start", True))

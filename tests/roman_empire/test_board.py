@@ -1,5 +1,6 @@
-"""A phase composed on the board: what the script is given, moves that hang on others, the film
-(games.roman_empire.page).
+"""The board on which a phase is composed (games.roman_empire.page).
+
+The tests cover the document for the script, conditional moves and the film.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import pytest
 from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
-from games.contract.pages import Told
+from games.contract.pages import LoggedMove
 from games.roman_empire.page.composing import document
 from games.roman_empire.page.film import film
 from games.roman_empire.page.pages import EmpirePages
@@ -41,7 +42,7 @@ def daci(**more: Any) -> Any:
     return at(**{**given, **more})
 
 
-def test_the_document_tells_ways_chances_and_points() -> None:
+def test_the_document_has_ways_chances_and_points() -> None:
     shown = document(daci(), mine=True)
     now = shown["play"]
     assert shown["lands"]["dacia"] == ["daci", 2, None, None, 0]
@@ -63,8 +64,8 @@ def test_the_document_tells_ways_chances_and_points() -> None:
     assert "play" not in document(daci(), mine=False)
 
 
-def test_nothing_of_hands_and_counters_is_in_it() -> None:
-    """Two games that differ only in what is hidden give the same document."""
+def test_the_document_contains_no_hands_and_counters() -> None:
+    """Two games that differ only in hidden facts give the same document."""
     one = daci(
         hand={"A": ["leader_1"], "B": ["revolt_1"]}, counters={"A": {"people": 1, "emperor": 2}}
     )
@@ -84,11 +85,13 @@ def test_nothing_of_hands_and_counters_is_in_it() -> None:
         ({}, True),
     ],
 )
-def test_a_move_hangs_on_what_came_of_others(condition: dict[str, Any], wanted: bool) -> None:
+def test_a_move_may_depend_on_the_results_of_others(
+    condition: dict[str, Any], wanted: bool
+) -> None:
     assert PAGES.wanted(daci(), condition) is wanted
 
 
-def test_a_loss_breaks_what_is_to_stop_at_the_first() -> None:
+def test_a_loss_stops_a_list_that_stops_at_the_first_loss() -> None:
     lost = daci(combat={"land": "moesia", "no": 1, "standing": False, "round": 1})
     assert PAGES.wanted(lost, {"unbroken": "moesia"}) is False
     assert PAGES.wanted(lost, {"unbroken": "tracia"}) is True
@@ -98,22 +101,22 @@ def test_a_loss_breaks_what_is_to_stop_at_the_first() -> None:
     "condition",
     [{"luck": 3}, {"fights": "roma"}, {"won": "roma"}, {"won": [["dacia"]]}, {"fights": 7}],
 )
-def test_no_condition(condition: dict[str, Any]) -> None:
+def test_invalid_conditions_are_refused(condition: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove) as refused:
         PAGES.wanted(daci(), condition)
     assert refused.value.code == "bad-arguments"
 
 
-def rendered(position: Any, dice: dict[str, Any], *moves: Any) -> list[Told]:
+def rendered(position: Any, dice: dict[str, Any], *moves: Any) -> list[LoggedMove]:
     entries, thrown = [], Dice(7, fixed=dice)
     for number, move in enumerate(moves, 1):
         played = play(position, TITLE.decode(move, position), thrown)
         position = played.after
-        entries.append(Told(number, move, "A", played.effects, played.rolls, 1))
+        entries.append(LoggedMove(number, move, "A", played.effects, played.rolls, 1))
     return entries
 
 
-def test_a_fight_is_told_before_it_is_decided() -> None:
+def test_a_fight_is_shown_before_its_result() -> None:
     position = daci(lands={key: THERE[key] for key in ("dacia", "moesia")})
     dice = throw(1, ([2, 1], [5])) | throw(1, ([6, 3], [2]), first=2)
     frames = film(
@@ -122,13 +125,15 @@ def test_a_fight_is_told_before_it_is_decided() -> None:
             position, dice, place("moesia", "dacia", False), place("moesia", "dacia", False), END
         ),
     )
-    rounds = [one for one in frames if one.dice]
-    assert [one.intro for one in rounds] == ["Moesia, round 1.", "Moesia, round 2."]
-    assert [[die.value for die in one.dice] for one in rounds] == [[2, 1, 5], [6, 3, 2]]
+    rounds = [frame for frame in frames if frame.dice]
+    assert [frame.intro for frame in rounds] == ["Moesia, round 1.", "Moesia, round 2."]
+    assert [[die.value for die in frame.dice] for frame in rounds] == [[2, 1, 5], [6, 3, 2]]
     assert [die.label for die in rounds[0].dice] == ["Daci", "Daci", "the blue Faction"]
     assert "the defender wins" in rounds[0].say
-    assert not any(word in one.intro for one in frames for word in ("wins", "lose", "conquer"))
-    taken = next(one for one in frames if one.say == "Daci conquer Moesia from the blue Faction.")
+    assert not any(word in frame.intro for frame in frames for word in ("wins", "lose", "conquer"))
+    taken = next(
+        frame for frame in frames if frame.say == "The Daci conquer Moesia from the blue Faction."
+    )
     assert taken.changes[0] == {
         "kind": "march",
         "from": "dacia",
@@ -138,24 +143,25 @@ def test_a_fight_is_told_before_it_is_decided() -> None:
     }
     assert taken.changes[-1]["now"] == ["daci", 1, "whole", None, 0]
     assert frames[-1].say.startswith("Seat A scores")
-    assert [one.at for one in frames] == sorted(one.at for one in frames)
+    assert [frame.at for frame in frames] == sorted(frame.at for frame in frames)
 
 
-def test_what_only_a_seat_may_see_is_in_no_film(table: Table) -> None:
-    """The film is made of what each reader's log has: who draws sees the counter, the others do
-    not.
+def test_a_film_shows_only_what_its_reader_may_see(table: Table) -> None:
+    """The film is made from each reader's log.
+
+    The seat that draws a counter sees it, the others do not.
     """
     table.post("gm", do="begin", then="on")
     who = table.position.active.lower()
     table.post(who, do="draw")
-    texts = {one: table.text(one, "film/?since=0") for one in "abc"}
-    assert [one for one, text in texts.items() if "the counter shows" in text.lower()] in (
+    texts = {reader: table.text(reader, "film/?since=0") for reader in "abc"}
+    assert [reader for reader, text in texts.items() if "the counter shows" in text.lower()] in (
         [],
         [who],
     )
 
 
-def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: Any) -> None:
+def test_a_march_is_one_request_and_skips_moves_that_are_no_longer_needed(person: Any) -> None:
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")
     who = table.position.active.lower()
@@ -179,8 +185,8 @@ def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: 
         content["why"],
     ) == (200, 3, [1], [], None)
     assert (table.position.lands[home].who, table.position.lands[home].n) == (group, 2)
-    assert table.position.current != group  # the next phase has opened by itself
-    assert [one["say"] for one in content["frames"]][:1] != []
+    assert table.position.current != group  # the next phase has opened automatically
+    assert [frame["say"] for frame in content["frames"]][:1] != []
     refused = json.dumps(
         {"seen": content["seen"], "moves": [{"move": "end_phase", "if": {"luck": 1}}]}
     )
@@ -196,9 +202,10 @@ def board_seen(table: Table, who: str) -> int:
     return int(selectors.seen(table.campaign, table.people[who]))
 
 
-def test_the_board_of_a_plan_is_what_would_stand_then(person: Any) -> None:
-    """Moves that throw no die are foreseen: nothing is played, and the document is that of the
-    position after them.
+def test_the_board_of_a_plan_shows_the_position_after_it(person: Any) -> None:
+    """Moves without dice are previewed.
+
+    No move is played, and the document is that of the position after them.
     """
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")

@@ -1,5 +1,6 @@
-"""Placements put on a list and announced in one go: what stops them, what stays, and that nobody
-else sees the list.
+"""Lists of placements that are announced at once.
+
+The tests cover what stops a list, what remains of it, and that only its owner sees it.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def changed(**more: Any) -> tuple[Any, Any]:
         (
             {"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2},
             {"taken"},
-            "Belgica is taken",
+            "Belgica was taken",
         ),
         ({"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2}, {"lost", "looted"}, ""),
         (
@@ -55,7 +56,7 @@ def changed(**more: Any) -> tuple[Any, Any]:
             "",
         ),
         ({"lands": {"frisia": held("galli")}, "in_hand": 2}, {"lost", "taken", "looted"}, ""),
-        ({"step": "done"}, set(), "not this seat’s turn"),
+        ({"step": "done"}, set(), "no longer this seat’s turn"),
         (
             {
                 "combat": {"land": "belgica", "no": 1, "round": 1},
@@ -70,22 +71,26 @@ def changed(**more: Any) -> tuple[Any, Any]:
                 "pending": {"kind": "answer", "seat": "A", "land": "belgica", "amount": 2},
             },
             set(),
-            "you are asked to decide",
+            "you have to decide",
         ),
     ],
 )
-def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], content: str) -> None:
+def test_a_list_gives_the_reason_why_it_stops(
+    more: dict[str, Any], chosen: set[str], content: str
+) -> None:
     before, after = changed(**more)
     result = listing.stopped(before, after, "A", chosen)
     assert content in result
     assert bool(content) == bool(result)
 
 
-def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
+def test_each_placement_is_previewed_as_if_earlier_fights_were_won() -> None:
     position = at(**peoples("galli", BOARD))
-    rows, end = listing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
+    rows, end = listing.forecast_placements(
+        position, [ATTACK, ENTER, place("italia", "belgica"), ENTER]
+    )
     assert [row.state for row in rows] == ["die", "certain", "refused", "beyond"]
-    assert rows[0].line == "Places an army in Belgica from Lugdunensis"
+    assert rows[0].line == "Place an army in Belgica from Lugdunensis"
     assert (end.lands["frisia"].who, end.lands["belgica"].who, end.in_hand) == ("galli", "galli", 1)
     assert (position.lands["belgica"].who, position.in_hand) == ("blue", 3)
     shown = listing.listing(position, [ATTACK], None)
@@ -98,7 +103,10 @@ def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
 
 @pytest.fixture
 def table(person: Callable[..., Any]) -> Table:
-    """A People has just appeared, with armies in hand; the clients are those of A, B and C."""
+    """Return a table at which a People has just appeared.
+
+    It has armies in hand; the clients are those of A, B and C.
+    """
     created = seated(person)
     created.until(
         lambda p: (
@@ -121,48 +129,50 @@ def kept(table: Table) -> Plan:
 
 def ways(table: Table, *kinds: str) -> list[Way]:
     position = table.position
-    return [one for one in placing.places(position, str(position.active)) if one.way in kinds]
+    return [place for place in placing.places(position, str(position.active)) if place.way in kinds]
 
 
 def fights(position: Any) -> bool:
-    return any(one.way == "attack" for one in placing.places(position, str(position.active)))
+    return any(place.way == "attack" for place in placing.places(position, str(position.active)))
 
 
 def moves(table: Table) -> list[str]:
     return [
-        one.content["move"]
-        for one in table.campaign.entries.filter(kind="move").order_by("sequence")
+        entry.content["move"]
+        for entry in table.campaign.entries.filter(kind="move").order_by("sequence")
     ]
 
 
 @pytest.mark.django_db
-def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_else(
+def test_a_list_may_repeat_a_move_is_ordered_and_private(
     table: Table,
 ) -> None:
     who = str(table.position.active).lower()
-    before = {one: table.text(one) for one in ("gm", "nobody", *"abc") if one != who}
+    before = {reader: table.text(reader) for reader in ("gm", "nobody", *"abc") if reader != who}
     first, second = ways(table, "vacant", "attack")[:2]
     assert put(table, first, times="3")["Location"] == f"{table.home}#h-list"
     assert put(table, second).status_code == 303
-    assert [one["land"] for one in kept(table).moves] == [first.land] * 3 + [second.land]
+    assert [move["land"] for move in kept(table).moves] == [first.land] * 3 + [second.land]
     table.post(who, "list/", list="earlier", at="3", version=str(kept(table).version))
-    assert [one["land"] for one in kept(table).moves][2] == second.land
+    assert [move["land"] for move in kept(table).moves][2] == second.land
     table.post(who, "list/", list="remove", at="0", version=str(kept(table).version))
     page = table.text(who)
     assert (kept(table).size, page.count('value="remove"')) == (3, 3)
     assert table.post(who, "list/", list="remove", at="0", version="0").status_code == 409
-    assert [one for one in before if 'value="remove"' in table.text(one)] == []
+    assert [reader for reader in before if 'value="remove"' in table.text(reader)] == []
     assert [
-        table.post(one, "list/", list="empty").status_code for one in before if one != "nobody"
+        table.post(reader, "list/", list="empty").status_code
+        for reader in before
+        if reader != "nobody"
     ] == [403] * 3
     assert kept(table).size == 3
     table.post(who, "list/", list="empty", version=str(kept(table).version))
-    assert "Put placements on the list" in table.text(who)
+    assert "Put several placements on the list" in table.text(who)
     assert table.campaign.entries.filter(content_json__contains="plan").count() == 0
 
 
 @pytest.mark.django_db
-def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> None:
+def test_placements_are_announced_until_one_is_refused(table: Table) -> None:
     who, way = str(table.position.active).lower(), ways(table, "strengthen")[0]
     armies = table.position.lands[way.land].n
     put(table, way, times="3")
@@ -177,15 +187,13 @@ def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> Non
     assert "The next move was refused" in page
     assert (
         'value="lost" checked' not in page
-    )  # the first cannot be said: there is nothing to announce
-    assert "The first cannot be announced at present" in page
+    )  # the first placement is impossible: there is nothing to announce
+    assert "The first placement cannot be made at present" in page
 
 
 @pytest.mark.django_db
-def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
-    """The second click finds that the table has moved on, by their own moves, and says no more of
-    what is left.
-    """
+def test_a_double_click_announces_a_list_once(table: Table) -> None:
+    """The second request finds that the table has changed, and announces nothing."""
     who, way = str(table.position.active).lower(), ways(table, "vacant", "strengthen")[0]
     put(table, way, times="2")
     put(table, way)
@@ -200,7 +208,7 @@ def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
 
 
 @pytest.mark.django_db
-def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
+def test_a_list_continues_after_dice_until_the_chosen_stop(table: Table) -> None:
     table.until(
         lambda p: (
             listing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p)
@@ -221,7 +229,7 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
         1,
     ), "the first army was lost, which was no stop; the second took it"
     assert (stands.lands[way.land].who, stands.in_hand) == (start.current, start.in_hand - 2)
-    assert "The list stopped: Moesia is taken." in page
+    assert "The list stopped: Moesia was taken." in page
     assert 'value="taken" checked' in page
     assert 'value="lost" checked' not in page
     assert Plan.objects.count() == 1
@@ -229,7 +237,7 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
+def test_invalid_forms_are_refused_and_the_page_makes_few_queries(table: Table) -> None:
     who = str(table.position.active).lower()
     for data in (
         {"do": "end_phase"},
@@ -245,25 +253,25 @@ def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
     assert (kept(table).size, table.clients[who].get(f"{table.home}list/").status_code) == (
         1,
         302,
-    )  # its form was right
-    table.text(who)  # what the bell holds is read
+    )  # its form was valid
+    table.text(who)  # the notices of the bell are read
     positions.memory.clear()
     with CaptureQueriesContext(connection) as asked:
         table.text(who)
-    assert len(asked) <= 12, [one["sql"] for one in asked]
+    assert len(asked) <= 12, [query["sql"] for query in asked]
 
 
 @pytest.mark.django_db
-def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table: Table) -> None:
+def test_a_changed_list_changes_the_page_of_its_holder_only(table: Table) -> None:
     who = str(table.position.active).lower()
-    other = next(one for one in "abc" if one != who)
+    other = next(reader for reader in "abc" if reader != who)
     for reader in (who, other):
-        table.clients[reader].get(table.home)  # sets cookies and marks notices as read
+        table.clients[reader].get(table.home)  # this request sets cookies and marks notices as read
     tags = {reader: table.clients[reader].get(table.home)["ETag"] for reader in (who, other)}
     put(table, ways(table, "vacant", "strengthen")[0])
     again = {
-        one: table.clients[one].get(table.home, headers={"If-None-Match": tag}).status_code
-        for one, tag in tags.items()
+        reader: table.clients[reader].get(table.home, headers={"If-None-Match": tag}).status_code
+        for reader, tag in tags.items()
     }
     assert again == {who: 200, other: 304}
     assert 'value="remove"' in table.text(who)
@@ -271,14 +279,14 @@ def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(
+def test_a_list_waits_for_a_decision_unless_a_standing_order_makes_it(
     table: Table,
 ) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat")
     seat, who, land = asked.pending.seat, str(asked.active), asked.combat.land
     attack = placing.offered_move("place", "", land=land, **{"from": asked.combat.source})
     assert put(table, attack, times="2").status_code == 303
-    assert "The list waits until the decision is made." in table.text(who.lower())
+    assert "The list waits until the decision has been made." in table.text(who.lower())
     answer = table.post(who.lower(), "list/", list="announce", version=str(kept(table).version))
     assert (answer.status_code, kept(table).size) == (422, 2)
     given = {"do": "order", "kind": "hold", "when": "at-once", "version": "0"}

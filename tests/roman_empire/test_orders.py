@@ -1,4 +1,4 @@
-"""Standing orders: what they say when Legions may retreat (8.5), at the table and on its pages."""
+"""Standing orders for Legions that may retreat (8.5), at the table and on its pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from campaign.models import StandingOrders
 from engine.errors import IllegalMove
-from engine.language import reading_in
+from engine.language import use_language
 from games.contract.title import StandingOrders as Takes
 from games.roman_empire.rules.position import LANDS
 from tests.roman_empire.table import SCENARIO, TITLE, after, at, held, peoples
@@ -27,7 +27,10 @@ def hold(*lands: str) -> dict[str, Any]:
 
 
 def asked(n: int = 2, beaten: int = 1) -> Any:
-    """Blue, in Dalmatia with three Legions at first, is asked before the next round."""
+    """Return a position in which Blue is asked before the next round.
+
+    Blue had three Legions in Dalmatia at first.
+    """
     board = {
         "cisalpina": held("blue", 1),
         "macedonia": held("blue", 2),
@@ -57,12 +60,15 @@ def asked(n: int = 2, beaten: int = 1) -> Any:
 def announced(
     position: Any, *orders: dict[str, Any], seat: str = "B"
 ) -> list[tuple[int, dict[str, Any]]]:
-    result = TITLE.said_by_orders(
-        position, seat, [TITLE.read_order(position, seat, one) for one in orders]
+    result = TITLE.answers_by_orders(
+        position, seat, [TITLE.read_order(position, seat, text) for text in orders]
     )
     return [
-        (one.order, {key: value for key, value in one.move.items() if key not in ("by", "move")})
-        for one in result
+        (
+            reading.order,
+            {key: value for key, value in reading.move.items() if key not in ("by", "move")},
+        )
+        for reading in result
     ]
 
 
@@ -70,7 +76,13 @@ def test_the_title_takes_orders() -> None:
     assert isinstance(TITLE, Takes)
     position = asked()
     retreat_kind, hold_kind = TITLE.order_kinds(position, "B")
-    assert [one.key for one in retreat_kind.fields] == ["lands", "left", "to", "second", "third"]
+    assert [field.key for field in retreat_kind.fields] == [
+        "lands",
+        "left",
+        "to",
+        "second",
+        "third",
+    ]
     assert [key for key, _ in hold_kind.fields[0].values] == ["cisalpina", "dalmatia", "macedonia"]
     assert TITLE.order_kinds(position, "D") == ()
 
@@ -88,18 +100,18 @@ def test_8_5_the_first_land_that_is_open_is_taken_and_an_order_for_the_land_goes
     assert announced(at(**peoples("galli", {})), *orders) == []
 
 
-def test_8_5_with_so_many_armies_left() -> None:
+def test_8_5_an_order_may_depend_on_the_armies_left() -> None:
     assert announced(asked(3), retreat(left="two")) == [(0, {"to": None})]
     assert announced(asked(2), retreat(left="two")) == [(0, {"to": "cisalpina"})]
     assert announced(asked(2), retreat(left="one")) == [(0, {"to": None})]
     assert announced(asked(1), retreat(left="one")) == [(0, {"to": "cisalpina"})]
 
 
-def test_each_round_asks_anew_and_what_is_said_is_a_move() -> None:
+def test_each_round_asks_again_and_the_answer_is_a_move() -> None:
     orders = [retreat(left="one")]
     first, second = asked(2), asked(1, beaten=2)
-    (one,) = TITLE.said_by_orders(first, "B", orders)
-    (two,) = TITLE.said_by_orders(second, "B", orders)
+    (one,) = TITLE.answers_by_orders(first, "B", orders)
+    (two,) = TITLE.answers_by_orders(second, "B", orders)
     assert one.question != two.question
     assert max(map(len, (one.question, two.question))) <= 60
     created = after(second, dict(two.move))
@@ -121,13 +133,13 @@ def test_each_round_asks_anew_and_what_is_said_is_a_move() -> None:
         retreat(to="none"),
     ],
 )
-def test_what_can_never_mean_anything_is_refused(raw: dict[str, Any]) -> None:
+def test_orders_that_can_never_apply_are_refused(raw: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove) as refusal:
         TITLE.read_order(asked(), "B", raw)
     assert "{" not in TITLE.refusal(SCENARIO, refusal.value)
 
 
-def test_an_order_in_one_form_and_in_words() -> None:
+def test_an_order_has_one_form_and_a_sentence() -> None:
     given = TITLE.read_order(
         asked(),
         "B",
@@ -136,10 +148,10 @@ def test_an_order_in_one_form_and_in_words() -> None:
     assert given["lands"] == [key for key in LANDS if key in ("italia", "sicilia")]
     assert (given["to"], given["second"], given["third"]) == ("italia", "sicilia", "none")
     assert TITLE.order_line(SCENARIO, given).endswith(
-        ": retreat to Italia, else to Sicilia, after the first round"
+        ": retreat to Italia, otherwise to Sicilia, after the first round"
     )
     assert TITLE.order_line(SCENARIO, hold()) == "Everywhere else: hold to the end"
-    with reading_in("it"):
+    with use_language("it"):
         assert TITLE.order_line(SCENARIO, hold("italia")) == "Italia: resistere fino alla fine"
 
 
@@ -166,7 +178,7 @@ def order(table: Table, who: str, seat: str, **typed: Any) -> Any:
 
 
 @pytest.mark.django_db
-def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) -> None:
+def test_the_page_of_the_title_links_to_the_orders_of_the_readers_seats(table: Table) -> None:
     table.post("gm", do="begin", then="on")
     links = {
         who: [f'href="{table.home}n/{seat}/standing/"' in table.text(who) for seat in "ABC"]
@@ -182,13 +194,13 @@ def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) ->
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on(
+def test_8_5_an_order_answers_present_and_later_questions_and_the_attacker_plays_on(
     table: Table,
 ) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat").pending
     answer = order(table, asked.seat.lower(), asked.seat, to=asked.to[0])
     assert answer.status_code == 303
-    assert "The order is given, and has acted" in table.text(
+    assert "The order has been given and has already acted" in table.text(
         asked.seat.lower(), answer["Location"].removeprefix(table.home)
     )
     stands = table.position
@@ -212,8 +224,9 @@ def orders_heeded(table: Table) -> int:
 
 
 def test_9_3_an_order_answers_in_a_rebellion_too() -> None:
-    """Blue's last loyal Legion in Dalmatia is asked before the second round; it goes by Dalmatia's
-    order.
+    """Blue's last loyal Legion in Dalmatia is asked before the second round.
+
+    It follows the order for Dalmatia.
     """
     board = {
         "cisalpina": held("blue", 1),
@@ -243,5 +256,5 @@ def test_9_3_an_order_answers_in_a_rebellion_too() -> None:
         ),
         retreat(left="one"),
     ) == [(0, {"to": None})]
-    answers = TITLE.said_by_orders(position, "B", [TITLE.read_order(position, "B", hold())])
+    answers = TITLE.answers_by_orders(position, "B", [TITLE.read_order(position, "B", hold())])
     assert answers[0].question == "retreat-turn-1-A-people-rebellion_1-1"

@@ -1,5 +1,6 @@
-"""The page of a game as plain data: chances, points, what is told, what is hidden, by literal
-expectation from the rules.
+"""The page of a game as plain data, with literal expectations from the rules.
+
+It shows chances, points and texts, and hides what a reader may not see.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import pytest
 
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, use_language
 from engine.play import perform
-from games.contract.pages import Page, PastPage, Reader, Told
+from games.contract.pages import LoggedMove, Page, PastPage, Reader
 from games.roman_empire.bots.choosing import sensible
 from games.roman_empire.page import deciding, placing
 from games.roman_empire.page.board import EmpireBoard, PastEmpire
@@ -43,14 +44,14 @@ def shown(page: Page[EmpireBoard] | PastPage[PastEmpire]) -> str:
 @pytest.mark.parametrize(
     ("sides", "won", "lost"),
     [
-        # 2 dice to 1: of 216 throws 125 are won, 55 lost, 36 level.
+        # 2 dice against 1: of 216 throws 125 are won, 55 lost, 36 tied.
         (rules_combat.Sides(False, 0, False, 1, 0, False), 125, 55),
-        # A Fort: 90 won, 91 lost, 35 level; a Fortress wins those.
+        # A Fort: 90 won, 91 lost, 35 tied; a Fortress wins the ties.
         (rules_combat.Sides(False, 0, False, 1, 1, False), 90, 91),
         (rules_combat.Sides(False, 0, False, 1, 1, True), 90, 126),
     ],
 )
-def test_8_1_a_throw(sides: rules_combat.Sides, won: int, lost: int) -> None:
+def test_8_1_the_chances_of_a_throw(sides: rules_combat.Sides, won: int, lost: int) -> None:
     result = rules_combat.throw_chances(sides)
     assert round(result["attacker", False] * 216) == won
     assert round(result["defender", False] * 216) == lost
@@ -84,54 +85,62 @@ def test_7_1_a_triple_costs_the_third_die() -> None:
         (1.0, ("100%", "0%")),
     ],
 )
-def test_8_taken_and_lost_add_up_to_100(chance: float, both: tuple[str, str]) -> None:
+def test_8_the_chances_of_conquest_and_loss_add_up_to_100(
+    chance: float, both: tuple[str, str]
+) -> None:
     assert rules_combat.percents(chance) == both
     assert rules_combat.percent(chance) == both[0], "the board shows the same number"
 
 
-def test_8_an_attack_says_what_makes_its_chance() -> None:
+def test_8_an_attack_lists_the_causes_of_its_chance() -> None:
     lands = {
         "narbonensis": held("galli"),
         "cisalpina": held("blue", 2, city="whole", **fort("blue")),
     }
     position = at(**peoples("galli", lands))
-    one = next(one for one in placing.places(position, "A") if one.land == "cisalpina")
-    assert (one.way, one.source, one.loot) == ("attack", "from Narbonensis", True)
-    assert one.odds.mine == ["two dice"]
-    assert one.odds.his == ["two dice", "difficult ground", "+1 for the Fort"]
-    assert one.odds.defenders == "3 to beat"
-    assert one.loot_text == "loot the City of Cisalpina if it falls: 1d6 VP"
-    assert one.odds.retreats
+    place = next(place for place in placing.places(position, "A") if place.land == "cisalpina")
+    assert (place.way, place.source, place.loot) == ("attack", "from Narbonensis", True)
+    assert place.odds.mine == ["two dice"]
+    assert place.odds.theirs == ["two dice", "difficult terrain", "+1 for the Fort"]
+    assert place.odds.defenders == "3 to beat"
+    assert place.loot_text == "loot the City of Cisalpina if it falls: 1d6 VP"
+    assert place.odds.retreats
 
 
-def test_10_what_a_land_would_give() -> None:
-    # Period 1: Italia counts 3. With one of two lands of it presence; with three domination.
+def test_10_the_points_for_a_land_are_shown() -> None:
+    # Period 1: Italia counts 3. One of two lands gives presence, three give domination.
     lands = {"italia": held("red"), "cisalpina": held("red")}
     position = at(**faction(lands, start={"A": "italia", "B": "syria"}))
     gains = {
-        one.land: one.gain for one in placing.places(position, "A") if one.source != "over the sea"
+        place.land: place.gain
+        for place in placing.places(position, "A")
+        if place.source != "over the sea"
     }
-    assert gains["narbonensis"] == 4  # Gallia counts 2, and nobody else is there
+    assert gains["narbonensis"] == 4  # Gallia counts 2, and no other group is there
     assert gains["raetia"] == 0  # Italia is dominated already
-    result = deciding.scored(position, "A", "faction")
+    result = deciding.phase_score(position, "A", "faction")
     assert (result.lines, result.points) == ([("Italia, domination", 6)], 6)
 
 
-def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None:
+def test_9_1_a_suspended_card_is_not_shown_as_active() -> None:
     there = {"aegyptus": held("nabataei"), "iudaea": held("blue")}
     shown_text = peoples(
         "nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"}
     )
     position = at(**shown_text, effects={"three_dice": True})
-    assert deciding.acting(position).on == ["other cards work for Galli only"]
-    (way,) = [one for one in placing.places(position, "A") if one.land == "iudaea"]
+    assert deciding.acting_group(position).on == ["other cards apply only to the Galli"]
+    (way,) = [place for place in placing.places(position, "A") if place.land == "iudaea"]
     assert way.odds.mine == ["two dice"]
 
 
 def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
     shown_text = peoples("galli", {"lugdunensis": held("galli")})
-    content = [deciding.ending(at(**shown_text | {"in_hand": n}), "A").unused for n in (0, 1, 3)]
-    assert content == ["", "1 army in hand is lost then.", "3 armies in hand are lost then."]
+    content = [deciding.phase_end(at(**shown_text | {"in_hand": n}), "A").unused for n in (0, 1, 3)]
+    assert content == [
+        "",
+        "1 army left in hand will be lost.",
+        "3 armies left in hand will be lost.",
+    ]
 
 
 def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
@@ -153,42 +162,44 @@ def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     assert not PAGES.page(position, (), reader("A"), ()).own.mine
 
 
-# What forms say -----------------------------------------------------------------------------------
+# Forms --------------------------------------------------------------------------------------------
 
 
 def test_a_form_becomes_a_move() -> None:
     position = at(**faction({"italia": held("red")}))
-    content = PAGES.asked(
+    content = PAGES.read_move(
         position, {"do": "end_phase", "city-italia": "1", "city-africa": "1", "then": "on"}
     )
     assert content == {"by": "A", "move": "end_phase", "cities": ["italia", "africa"]}
-    content = PAGES.asked(position, {"do": "place", "land": "africa", "from": "sea", "loot": "1"})
+    content = PAGES.read_move(
+        position, {"do": "place", "land": "africa", "from": "sea", "loot": "1"}
+    )
     assert content == {"by": "A", "move": "place", "land": "africa", "from": "sea", "loot": True}
-    assert PAGES.asked(position, {"do": "begin"}) == {"by": "gm", "move": "begin"}
+    assert PAGES.read_move(position, {"do": "begin"}) == {"by": "gm", "move": "begin"}
     for form in ({}, {"do": "x"}, {"do": "recruit", "n": "-1"}, {"do": "recruit", "n": "9" * 9}):
         with pytest.raises(IllegalMove):
-            PAGES.asked(position, form)
+            PAGES.read_move(position, form)
 
 
-# What is hidden (3.3, 4.2) ------------------------------------------------------------------------
+# Hidden facts (3.3, 4.2) --------------------------------------------------------------------------
 
 
-def begun(seed: str = "a" * 64, upto: int = 0, **more: Any) -> tuple[Any, list[Told]]:
+def begun(seed: str = "a" * 64, upto: int = 0, **more: Any) -> tuple[Any, list[LoggedMove]]:
     position, dice, log = (
         TITLE.setup(SCENARIO, TITLE.options({"players": 3, **more})),
         Dice(9, seed=seed),
-        list[Told](),
+        list[LoggedMove](),
     )
     while position.phase in ("setup", "draw") and (not upto or len(log) < upto):
         move = TITLE.decode(dict(sensible(position) or {}), position)
         perform(position, move, dice)
         log.append(
-            Told(
+            LoggedMove(
                 len(log) + 1,
                 move.to_json(),
                 "",
                 tuple(position.effects),
-                tuple(dice.take()),
+                tuple(dice.take_rolls()),
                 position.period,
             )
         )
@@ -198,10 +209,10 @@ def begun(seed: str = "a" * 64, upto: int = 0, **more: Any) -> tuple[Any, list[T
 @pytest.mark.parametrize("upto", [0, 3, 6])
 def test_two_games_that_differ_in_hidden_things_look_alike_to_others(upto: int) -> None:
     position, log = begun(upto=upto)
-    # A reader's log has no effect of another's audience, and no throw of a hidden draw.
+    # A reader's log has no effect with another audience, and no throw of a hidden draw.
     seen = [
-        one._replace(effects=tuple(e for e in one.effects if e.audience is None), rolls=())
-        for one in log
+        branch._replace(effects=tuple(e for e in branch.effects if e.audience is None), rolls=())
+        for branch in log
     ]
     other = position.copy()
     other.hand["B"], other.hand["C"] = other.hand["C"][::-1], other.hand["B"][::-1]
@@ -236,7 +247,7 @@ def test_the_game_master_sees_all_hands_and_counters() -> None:
     assert [hand.key for hand in PAGES.page(position, log, reader("B"), ()).own.hands] == ["B"]
 
 
-def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
+def test_4_2_the_seat_that_passed_a_counter_on_knows_it() -> None:
     position, log = begun(upto=2)
     giver = str(position.active)
     other = next(seat for seat in position.seats if seat != giver)
@@ -254,27 +265,27 @@ def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
     assert not any(of for seat, of in known.items() if seat != giver)
 
 
-# The whole of a game ------------------------------------------------------------------------------
+# Whole games --------------------------------------------------------------------------------------
 
 
 def test_every_moment_has_a_page_in_each_language() -> None:
     position = TITLE.setup(SCENARIO, TITLE.options({"players": 2, "bribe_barbarians": True}))
     dice, stages = Dice(9, seed="c" * 64), set[str]()
-    log: list[Told] = []
+    log: list[LoggedMove] = []
     while (raw := sensible(position)) is not None:
         if len(log) % 9 == 0 or position.pending is not None:
             for language in LANGUAGES:
-                with reading_in(language):
+                with use_language(language):
                     stages.add(PAGES.page(position, log, reader("A", "C"), ()).own.stage)
         move = TITLE.decode(dict(raw), position)
         perform(position, move, dice)
         log.append(
-            Told(
+            LoggedMove(
                 len(log) + 1,
                 move.to_json(),
                 "",
                 tuple(position.effects),
-                tuple(dice.take()),
+                tuple(dice.take_rolls()),
                 position.period,
             )
         )
@@ -288,9 +299,9 @@ def test_every_moment_has_a_page_in_each_language() -> None:
     assert stages >= {"setup", "draw", "act", "go", "decide"}
 
 
-def test_the_charts_stand_in_the_rules() -> None:
+def test_the_charts_are_in_the_rules() -> None:
     for language in LANGUAGES:
-        with reading_in(language):
+        with use_language(language):
             chapter = words.chapter()
         assert [line[2:7].strip() for line in chapter.splitlines() if line.startswith("- ")] == [
             f"14.{n}" for n in range(1, 29)
@@ -303,40 +314,43 @@ def test_the_charts_stand_in_the_rules() -> None:
         )
         assert all(f"**{card.name}** " in chapter for card in CARDS.values())
         assert "{" not in chapter
-    with reading_in("en"):
+    with use_language("en"):
         result = words.chapter()
         for line in (
             "– Graecia: 2, 2, 2, 3, 4, 4, 4",
             "– 2 Hunni: starts in Pannonia, strength 12",
             "– 5 Diocletianus: more Legions: 2",
-            "– Palmyra: starts in Syria, strength 5, 3 points more for looting its capital",
+            "– Palmyra: starts in Syria, strength 5, 3 extra points for looting its capital",
             (
-                "– **Weaponry** I–IV; IV–VII (in either phase, at any time): Adds 1 to the attack"
-                " dice for the phase."
+                "– **Weaponry** I–IV; IV–VII (in either phase, at any time): Adds 1 to the attack "
+                "dice for this phase."
             ),
         ):
             assert line in result
         assert TITLE.rules_text().endswith(result)
 
 
-def test_everything_has_words() -> None:
+def test_every_id_has_a_text() -> None:
     for language in LANGUAGES:
-        with reading_in(language):
+        with use_language(language):
             assert all(f"effect-{card.kind}" in page_book() for card in CARDS.values())
-            assert all(bonus(one) for one in EMPERORS.values())
+            assert all(bonus(emperor) for emperor in EMPERORS.values())
     assert PAGES.place("italia") == LANDS["italia"].name
 
 
 def test_5_3_why_no_army_can_be_placed_in_a_land() -> None:
     position = at(**peoples("daci", {"dacia": held("daci", 3)}))
-    assert placing.why_not(position, "italia") == ("Italia does not border a land of Daci.", "5.3")
-    assert placing.why_not(position, "dacia") == ("Three armies are in Dacia already.", "2")
+    assert placing.why_not(position, "italia") == (
+        "Italia does not border a land of the Daci.",
+        "5.3",
+    )
+    assert placing.why_not(position, "dacia") == ("There are already three armies in Dacia.", "2")
     empty = at(**peoples("daci", {"dacia": held("daci")}, in_hand=0))
-    assert placing.why_not(empty, "moesia") == ("Daci: no army is left to place.", "5.3")
+    assert placing.why_not(empty, "moesia") == ("The Daci have no army left to place.", "5.3")
 
 
-def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
-    """By `static/js/live.js`: the group of pieces, and the words of the lands."""
+def test_every_changing_part_of_the_board_is_redrawn_on_a_live_page() -> None:
+    """`static/js/live.js` redraws the group of pieces and the texts of the lands."""
 
     def rest(svg: str) -> str:
         result, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
@@ -352,7 +366,8 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
         )
     )
     boards = [
-        EmpirePages.picture(*one).svg for one in ((first, "italia", ["dacia"]), (then, None, []))
+        EmpirePages.picture(*state).svg
+        for state in ((first, "italia", ["dacia"]), (then, None, []))
     ]
     assert boards[0] != boards[1]
     assert rest(boards[0]) == rest(boards[1])

@@ -1,4 +1,4 @@
-"""Players by program: always legal, always to an end; what the sensible one sees; the command."""
+"""Programs as players: always legal, always to an end; the sensible program and the command."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(*arguments: str) -> str:
     ).stdout
 
 
-def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
+def test_the_command_reports_each_number_of_players_in_two_processes() -> None:
     shown = json.loads(run("--games", "1", "--player", "random", "--processes", "2", "--json"))
     assert (shown["title"], shown["asked"]) == ("roman_empire", 1)
     assert list(shown["grades"]) == ["2 players", "3 players", "4 players"]
@@ -76,7 +76,7 @@ def test_the_command_as_text() -> None:
 
 
 @pytest.mark.long
-def test_one_seed_one_game() -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     one, two = (simulate.play("roman_empire", "random", "same", {"players": 3}) for _ in range(2))
     assert one == two
     assert one.result in ("A", "B", "C")
@@ -84,7 +84,7 @@ def test_one_seed_one_game() -> None:
 
 
 def test_the_sensible_player_needs_no_chance_and_beats_the_random_one() -> None:
-    """Seat A and C by sense, B and D at random."""
+    """Seats A and C are played sensibly, B and D at random."""
     wins = 0
     for n in range(3):
         position, dice = (
@@ -128,7 +128,9 @@ def test_the_sensible_player_needs_no_chance_and_beats_the_random_one() -> None:
         ({"phase": "draw"}, {"move": "order"}),
     ],
 )
-def test_what_the_sensible_player_does(position: dict[str, Any], move: dict[str, Any]) -> None:
+def test_the_sensible_player_chooses_the_expected_move(
+    position: dict[str, Any], move: dict[str, Any]
+) -> None:
     assert sensible(at(**position)) == move
 
 
@@ -154,9 +156,10 @@ def test_a_game_ends_with_every_option() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_level_offers_only_legal_moves_and_says_why(level: str) -> None:
-    """Over the positions of random games with every option: its move is legal there, the same
-    chance gives the same, and it has a sentence. Each position is the random player's, so that a
-    level also meets what it would not have brought about.
+    """In positions of random games with every option, the level's move is legal.
+
+    Equal chance gives the same move, and each move has a sentence. The random player reaches the
+    positions, so that a level also meets those that it would avoid.
     """
     asked = 0
     for n in (3, 6, 8):
@@ -173,16 +176,16 @@ def test_a_level_offers_only_legal_moves_and_says_why(level: str) -> None:
     assert asked == 44
 
 
-def test_what_a_level_does_not_know_does_not_change_its_move() -> None:
-    """Other hands and counters that are not called yet are nothing to it."""
+def test_facts_hidden_from_a_level_do_not_change_its_move() -> None:
+    """Other hands and counters that have not been called make no difference."""
     for at_step, (position, _, _) in enumerate(steps("blind", {"players": 4}, "random")):
         seat = mover(position)
         if at_step % 60 or seat is None:
             continue
         other = position.copy()
-        for one in other.hand:
-            if one != seat:
-                other.hand[one] = []
+        for card in other.hand:
+            if card != seat:
+                other.hand[card] = []
         other.queue = other.queue[::-1]
         for level in LEVELS:
             assert explained(level, position, random.Random(1)) == explained(
@@ -190,14 +193,14 @@ def test_what_a_level_does_not_know_does_not_change_its_move() -> None:
             )
 
 
-def test_a_program_speaks_for_its_seats_alone() -> None:
+def test_a_program_moves_only_for_its_own_seats() -> None:
     players, programs = EmpirePlayers(), {"B": "cautious", "C": "bold", "D": "cunning"}
     position, dice, mine = (
         TITLE.setup(TITLE.scenario("standard"), TITLE.options({})),
         Dice(7, seed="asks"),
         0,
     )
-    assert players.asks(position, programs, False) is None  # the beginning is the person's
+    assert players.asks(position, programs, False) is None  # the user starts the game
     perform(position, TITLE.decode({"move": "begin"}, position), dice)
     for step in range(120):
         asked = players.asks(position, programs, False)
@@ -213,7 +216,7 @@ def test_a_program_speaks_for_its_seats_alone() -> None:
 
 
 @pytest.mark.long
-def test_one_program_among_three_of_another() -> None:
+def test_one_program_plays_against_three_others() -> None:
     rank = EmpirePlayers().tournament("bold", "cautious", 2, "table")
     assert rank == EmpirePlayers().tournament("bold", "cautious", 2, "table")
     assert (rank.campaigns, 1 <= rank.mean <= 4) == (2, True)
@@ -221,7 +224,7 @@ def test_one_program_among_three_of_another() -> None:
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_the_tournament_is_a_table() -> None:
+def test_the_tournament_prints_a_table() -> None:
     first, head, *rows = run(
         "--tournament", "--player", "sensible", "--games", "1", "--processes", "2"
     ).splitlines()

@@ -1,4 +1,4 @@
-"""Random games, with what must hold after each move."""
+"""Random games, with the invariants after each move."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SOME += [{"move": "play_event", "card": card} for card in CARDS]
 
 
 class Ledger:
-    """What the effects alone say there must be."""
+    """The balances that follow from the effects alone."""
 
     def __init__(self, start: Any) -> None:
         self.accounts = Counter(dict(TITLE.rows(start).accounts))
@@ -78,8 +78,8 @@ class Ledger:
         }
 
 
-def hold(p: Any) -> None:
-    """The invariants of a position (2, 4, 9.1)."""
+def check_invariants(p: Any) -> None:
+    """Check the invariants of a position (2, 4, 9.1)."""
     for land, place in p.lands.items():
         assert (place.who is None) == (place.n == 0)
         assert 0 <= place.n <= 3
@@ -89,7 +89,7 @@ def hold(p: Any) -> None:
             assert place.fort.level in (1, 2)
             assert place.who in (None, place.fort.who)
     for group in {*BARBARIANS, *COLOURS, REBEL}:
-        assert p.left(group) >= 0
+        assert p.counters_left(group) >= 0
     for colour in COLOURS:
         assert p.forts(colour) <= 6
     assert p.in_hand >= 0
@@ -108,7 +108,7 @@ def hold(p: Any) -> None:
 
 
 def secrets(p: Any) -> None:
-    """Nobody reads another's hand or counter before its time."""
+    """Check that no seat sees another's hand or counter before its time."""
     for seat in (*p.seats, None):
         seen = TITLE.view(p, seat)
         if p.phase == "over":
@@ -129,7 +129,7 @@ def secrets(p: Any) -> None:
 
 
 def round_trip(position: Any) -> None:
-    """What is encoded reads as the same position; a copy shares nothing that changes."""
+    """Check that an encoded position reads back the same and a copy shares no mutable state."""
     raw = position.encode()
     before = canonical(raw)
     assert TITLE.situation(raw, TITLE.options({})).encode() == raw
@@ -159,9 +159,7 @@ def round_trip(position: Any) -> None:
 
 
 def refused_without_trace(position: Any, dice: Dice) -> None:
-    """What is said at random is refused, changes nothing and throws nothing, or it is a
-    legal move.
-    """
+    """Check that a random move is legal, or is refused without changes or dice."""
     before = canonical(position.encode())
     for raw in SOME:
         try:
@@ -172,13 +170,13 @@ def refused_without_trace(position: Any, dice: Dice) -> None:
             with pytest.raises(IllegalMove) as refusal:
                 play(position, TITLE.decode(raw, position), dice)
             assert "{" not in TITLE.refusal(SCENARIO, refusal.value)
-            assert not dice.take()
+            assert not dice.take_rolls()
         else:
             play(position, move, dice)
     assert canonical(position.encode()) == before
 
 
-def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
+def play_one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
     seed, shown = f"{player} {n}", options(n)
     ledger, moves, seen, last = Ledger(TITLE.setup(SCENARIO, TITLE.options(shown))), [], set(), None
     idle = Dice(7, seed=seed)
@@ -189,7 +187,7 @@ def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
             round_trip(position)
             secrets(position)
         last = played.after
-        hold(last)
+        check_invariants(last)
         ledger.enter(played.effects)
         if number % every == 1:
             ledger.agree(last)
@@ -225,11 +223,11 @@ def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
     assert digest(replay(created)) == digest(TITLE.state(last))
 
 
-def test_what_holds_in_every_game() -> None:
+def test_the_invariants_hold_in_every_game() -> None:
     kinds: Counter[str] = Counter()
     for n in range(GAMES):
-        one(n, "random", kinds)
-    one(0, "sensible", kinds, every=61)
+        play_one(n, "random", kinds)
+    play_one(0, "sensible", kinds, every=61)
     assert set(kinds) >= {
         "account",
         "holding",
@@ -275,14 +273,14 @@ def test_what_holds_in_every_game() -> None:
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))]
 )
-def test_what_holds_in_many_games(part: int) -> None:
+def test_the_invariants_hold_in_many_games(part: int) -> None:
     kinds: Counter[str] = Counter()
     for n in range(part + GAMES, GAMES + 12, 4):
-        one(n, "random", kinds)
+        play_one(n, "random", kinds)
     assert kinds["game_end"] == 3
 
 
-def test_every_move_is_offered_some_time() -> None:
+def test_every_move_is_offered_at_some_point() -> None:
     offered: Counter[str] = Counter()
     for n, (position, _, _) in enumerate(steps("offered", options(3))):
         if n % 25 == 0 or position.step == "done" or position.phase == "draw":

@@ -1,4 +1,4 @@
-"""Records: purposes of rolls, options, the form of moves, who may speak."""
+"""Records: purposes of rolls, options, the form of moves, and who may make them."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ BAD: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize("purpose", GOOD)
-def test_a_purpose(purpose: str) -> None:
+def test_a_purpose_has_its_die(purpose: str) -> None:
     TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, GOOD[purpose])
 
 
 @pytest.mark.parametrize(("purpose", "value"), BAD)
-def test_no_purpose(purpose: str, value: Any) -> None:
+def test_unknown_purposes_are_refused(purpose: str, value: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, value)
 
@@ -90,12 +90,12 @@ def test_no_purpose(purpose: str, value: Any) -> None:
         {"factions": {"A": "red", "B": "green", "C": "blue", "D": "white"}},
     ],
 )
-def test_no_options(raw: Any) -> None:
+def test_invalid_options_are_refused(raw: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.options(raw)
 
 
-def test_options() -> None:
+def test_valid_options_are_accepted() -> None:
     options = TITLE.options(
         {"players": 3, "factions": {"A": "purple", "B": "blue", "C": "red"}, "gods_favor": True}
     )
@@ -111,7 +111,7 @@ def test_options() -> None:
     ]
 
 
-def test_a_record_may_say_who_has_which_seat() -> None:
+def test_a_record_may_name_the_seats_of_players() -> None:
     shown = TITLE.options({"players": {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"}})
     assert (shown.players, shown.owners) == (2, {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"})
     assert TITLE.seats(SCENARIO, shown)[3].about == "of player Bo"
@@ -159,7 +159,7 @@ def test_a_record_that_stops(moves: list[Any], code: str) -> None:
     assert (error["move"], error["code"]) == (len(moves) - 1, code)
 
 
-def test_a_record_that_is_none() -> None:
+def test_an_invalid_record_is_refused() -> None:
     assert record(scenario="small")["error"]["code"] == "malformed-record"
     assert record(options={"players": 9})["error"]["code"] == "malformed-record"
     assert record(dice={"fixed": {"turn-1/order/A": [1]}})["error"]["code"] == "malformed-record"
@@ -178,7 +178,7 @@ def test_a_record_that_is_none() -> None:
         {"by": "A", "move": "retreat", "hold": True},
     ],
 )
-def test_a_move_is_written_as_it_was_read(raw: dict[str, Any]) -> None:
+def test_a_move_is_encoded_as_it_was_read(raw: dict[str, Any]) -> None:
     assert TITLE.decode(raw, TITLE.situation({}, TITLE.options({}))).to_json() == raw
 
 
@@ -195,15 +195,15 @@ def test_a_move_is_written_as_it_was_read(raw: dict[str, Any]) -> None:
         {"move": "play_event", "card": ["plague"]},
     ],
 )
-def test_a_form_that_is_wrong(raw: dict[str, Any]) -> None:
+def test_a_move_with_a_wrong_form_is_refused(raw: dict[str, Any]) -> None:
     assert refused(peoples("galli", {}), raw) == "bad-arguments"
 
 
-def test_engine_is_a_name_of_the_table() -> None:
+def test_engine_is_a_reserved_name() -> None:
     assert record({"by": "engine", **BEGIN})["phase"] == "draw"
 
 
-def test_the_game_master_speaks_for_a_seat() -> None:
+def test_the_game_master_moves_for_a_seat() -> None:
     position = peoples("galli", {}, step="start")
     assert after(position, {"by": "gm", "for": "A", "move": "end_phase"})["step"] == "done"
     assert refused(position, {"by": "gm", "for": "B", "move": "end_phase"}) == "not-your-turn"
@@ -233,6 +233,6 @@ def test_the_game_master_speaks_for_a_seat() -> None:
         {"built": ["italia", "italia"]},
     ],
 )
-def test_no_situation(raw: dict[str, Any]) -> None:
+def test_invalid_situations_are_refused(raw: dict[str, Any]) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.situation(raw, TITLE.options({}))

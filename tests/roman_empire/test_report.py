@@ -1,4 +1,4 @@
-"""Reports and the chronicle: every line told, nothing hidden told; words."""
+"""Reports and the chronicle: complete, without hidden facts, and their texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalMove
-from engine.language import reading_in
-from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
+from engine.language import use_language
+from games.contract.report import Block, Bullets, Heading, Paragraph, Report, ReportEntry, Table
 from games.kit.report import turn_texts
 from games.registry import TITLES
 from games.roman_empire.rules import moves
@@ -37,16 +37,16 @@ BOOK = WORDS.english
 
 
 @cache
-def log() -> list[Line]:
-    """A game of three by the sensible player."""
+def log() -> list[ReportEntry]:
+    """Return the log of a game of three, played by the sensible player."""
     created = enumerate(steps("told", options(1), "sensible"), start=1)
     return [
-        Line(number, move, played.effects, played.rolls, played.after)
+        ReportEntry(number, move, played.effects, played.rolls, played.after)
         for number, (_, move, played) in created
     ]
 
 
-def report(key: str, lines: list[Line]) -> Report:
+def report(key: str, lines: list[ReportEntry]) -> Report:
     created = REPORTS.report(
         SCENARIO, None, lines, key, "The Long Decline", {"A": "Ada", "B": "Bo"}
     )
@@ -68,13 +68,13 @@ def texts(blocks: tuple[Block, ...]) -> str:
     return "\n".join(created)
 
 
-def test_the_list() -> None:
-    assert [(one.key, one.complete) for one in REPORTS.contents(SCENARIO, log())] == [
+def test_the_list_of_reports() -> None:
+    assert [(report.key, report.complete) for report in REPORTS.contents(SCENARIO, log())] == [
         ("final", True),
         ("chronicle", True),
         *((f"period-{n}", True) for n in range(7, 0, -1)),
     ]
-    assert [(one.key, one.name) for one in REPORTS.contents(SCENARIO, log()[:9])] == [
+    assert [(report.key, report.name) for report in REPORTS.contents(SCENARIO, log()[:9])] == [
         ("chronicle", "The chronicle of the Empire"),
         ("period-1", "Period I, 60 BC–AD 14"),
     ]
@@ -84,16 +84,16 @@ def test_the_list() -> None:
 
 
 @pytest.mark.parametrize("key", [*(f"period-{n}" for n in range(1, 8)), "final"])
-def test_a_report_tells_all_that_everybody_may_see(key: str) -> None:
+def test_a_report_contains_every_public_fact(key: str) -> None:
     created = report(key, log())
     assert created.untold == ()
-    assert not [one for one in created.told if one.what.audience is not None]
+    assert not [entry for entry in created.told if entry.what.audience is not None]
     assert "{" not in texts(created.blocks)
-    assert len({(one.number, id(one.what)) for one in created.told}) == len(created.told)
+    assert len({(entry.number, id(entry.what)) for entry in created.told}) == len(created.told)
 
 
-def test_no_hand_and_no_counter_is_told() -> None:
-    """Of the set-up and the dealing nothing but who kept and who passed."""
+def test_a_report_contains_no_hand_and_no_counter() -> None:
+    """Reports of set-up and dealing say only which seats kept or passed."""
     lines = log()[: next(n for n, line in enumerate(log()) if line.move["move"] == "open")]
     text = texts(report("period-1", lines).blocks)
     assert not [
@@ -103,7 +103,7 @@ def test_no_hand_and_no_counter_is_told() -> None:
     assert "d6" not in text
 
 
-def test_the_end() -> None:
+def test_the_report_of_the_end_has_the_ranking() -> None:
     text = texts(report("final", log()).blocks)
     after = log()[-1].after
     winner, totals = after.result["winner"], after.result["totals"]
@@ -131,17 +131,17 @@ def test_the_chronicle_only_grows() -> None:
             half.read(line)
         whole.read(line)
     assert whole.sentences[: len(half.sentences)] == half.sentences
-    assert {one.turn for one in whole.sentences} == set(range(1, 8))
-    assert [one.number for one in turn_texts(whole.sentences)] == list(range(1, 8))
+    assert {sentence.turn for sentence in whole.sentences} == set(range(1, 8))
+    assert [text.number for text in turn_texts(whole.sentences)] == list(range(1, 8))
 
 
 def sentences(effects: Any) -> list[str]:
     chronicler = PeriodChronicler()
     chronicler.acting = "galli"
-    return [one.text for one in chronicler.read_all([Line(1, {}, effects, ())])]
+    return [sentence.text for sentence in chronicler.read_all([ReportEntry(1, {}, effects, ())])]
 
 
-def test_what_the_chronicle_says() -> None:
+def test_the_chronicle_has_its_sentences() -> None:
     position = peoples(
         "galli", {"lugdunensis": held("galli"), "belgica": held("blue", city="whole")}
     )
@@ -152,10 +152,10 @@ def test_what_the_chronicle_says() -> None:
     ]
     assert sentences(
         rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([1, 1], [2])))
-    ) == ["Before Belgica the Galli lost one army and got nothing."]
+    ) == ["The Galli lost one army at Belgica and gained nothing."]
     rebels = peoples("galli", {"belgica": held("blue")}, hand={"A": ["rebellion_1"]})
     assert sentences(rendered(rebels, event("rebellion_1", land="belgica"))) == [
-        "In Belgica Legions of the blue Faction rose against their own.",
+        "In Belgica, Legions of the blue Faction rose against their own side.",
         "Rebels held Belgica.",
     ]
     assert sentences(rendered(faction({"italia": held("red")}), {"move": "end_phase"})) == [
@@ -164,20 +164,20 @@ def test_what_the_chronicle_says() -> None:
 
 
 def test_names_in_italian_have_their_articles() -> None:
-    with reading_in("it"):
+    with use_language("it"):
         assert text_report.group("hunni") == "Hunni"
         assert f"{text_report.group('hunni'):di}" == "degli Hunni"
         assert f"{text_report.group('red'):di}" == "della Fazione rossa"
         position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue")})
         effects = rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([6, 1], [2])))
-        assert sentences(effects) == ["Conquiste dei Galli: Belgica."]
+        assert sentences(effects) == ["I Galli presero Belgica."]
         created = texts(report("chronicle", log()).blocks)
     assert not {"{", "}", "None"} & set(created)
     assert "Periodo VII, 423–476" in created
 
 
 def test_every_error_has_a_sentence_for_its_code() -> None:
-    """The codes of RULES; some have sentences by circumstance instead of one of their own."""
+    """The codes are those of RULES; some have several sentences, one for each circumstance."""
     text = (HERE / "RULES.md").read_text(encoding="utf-8")
     listed = re.search(r"^Errors: (.*)$", text, re.MULTILINE)
     assert listed is not None
@@ -192,12 +192,12 @@ def test_every_error_has_a_sentence_for_its_code() -> None:
         assert f'"{code}"' in source
 
 
-def test_every_move_is_told() -> None:
+def test_every_move_has_a_sentence() -> None:
     for name in moves.MOVES:
         assert [key for key in BOOK["moves"] if key.partition("-")[0] == name], name
 
 
-def test_names() -> None:
+def test_names_have_their_forms() -> None:
     assert all(
         words.group_name(group) not in ("", group) or group in ("nabataei",) for group in GROUPS
     )
@@ -207,10 +207,10 @@ def test_names() -> None:
     assert len(EMPERORS) == 42
 
 
-def test_a_stranger_s_braces_stand() -> None:
+def test_braces_typed_by_users_are_text() -> None:
     assert (
         TITLE.refusal(SCENARIO, IllegalMove("unknown-land", "1.1", name="{roma}"))
-        == "There is no land “{roma}”."
+        == "There is no land called “{roma}”."
     )
 
 

@@ -1,5 +1,6 @@
-"""The page at the table: a game of several from the first click to the end, and what nobody else
-may see.
+"""The page at the table: a game of several players from the first click to the end.
+
+No reader sees hidden facts of others.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ SEED = "b" * 64
 
 
 class Table(Windows):
-    """`until` plays it on."""
+    """A table with `until`, which plays it on to a position."""
 
     def until(self, there: Callable[[Any], bool]) -> Any:
-        """Played on by program until it stands so; the game master says every move."""
+        """Play by program until the position is `there`; the game master makes every move."""
         gm = self.people["gm"]
         while not there(position := self.position):
             raw = sensible(position)
@@ -67,11 +68,11 @@ def table(person: Callable[..., Any]) -> Table:
     return seated(person)
 
 
-def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> None:
-    assert "The game master begins when everybody is seated." in table.text("a")
+def test_the_game_master_starts_and_the_order_is_rolled_automatically(table: Table) -> None:
+    assert "The game master begins when every seat is taken." in table.text("a")
     assert "Lay out the Cities and deal the cards" in table.text(
         "gm"
-    )  # whatever hands are closed to them
+    )  # even though the hands are closed to them
     assert table.post("a", do="begin").status_code in (403, 409, 422)
     assert table.position.phase == "setup"
     assert table.post("gm", do="begin", then="on").status_code == 303
@@ -80,40 +81,43 @@ def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> N
     who = position.active.lower()
     assert "Draw a counter" in table.text(who)
     assert f"({table.people[who].username}) plays." in table.text(
-        next(one for one in "abc" if one != who)
+        next(reader for reader in "abc" if reader != who)
     )
     assert "You are watching." in table.text("nobody")
 
 
-def test_a_counter_is_seen_by_who_drew_it_and_nobody_else(table: Table) -> None:
+def test_only_the_seat_that_drew_it_sees_a_counter(table: Table) -> None:
     table.post("gm", do="begin", then="on")
     who = table.position.active.lower()
     table.post(who, do="draw")
     position = table.position
     shown = people_of(1, position.draw.open)
     card = f"<b>{shown.n} {shown.name}</b>"
-    others = [one for one in ("a", "b", "c", "nobody") if one != who]
+    others = [reader for reader in ("a", "b", "c", "nobody") if reader != who]
     assert card in table.text(who)
-    assert all(card not in table.text(one) for one in others)
-    assert all("A counter is drawn and looked at." in table.text(one) for one in others)
-    other = next(one for one in "ABC" if one.lower() != who)
+    assert all(card not in table.text(reader) for reader in others)
+    assert all(
+        "The player has drawn a counter and is looking at it." in table.text(reader)
+        for reader in others
+    )
+    other = next(seat for seat in "ABC" if seat.lower() != who)
     table.post(who, do="pass_counter", to=other, then="on")
     position = table.position
     assert position.counters[other]["people"] == shown.n
     row = f"<td>{shown.n} {shown.name}</td>"
-    assert row in table.text(who)  # who passed it knows it
-    assert row not in table.text(other.lower())  # who got it may not look yet
+    assert row in table.text(who)  # the seat that passed it knows it
+    assert row not in table.text(other.lower())  # the seat that received it may not look yet
     assert row not in table.text("nobody")
 
 
-def test_no_other_page_tells_a_counter_or_a_card(table: Table) -> None:
+def test_no_other_page_shows_a_counter_or_a_card(table: Table) -> None:
     table.post("gm", do="begin", then="on")
     who = table.position.active.lower()
     table.post(who, do="draw")
     shown = f"The counter shows {table.position.draw.open}".lower()
     entry = f"e/{table.campaign.last_number}/"
     assert shown in table.text(who, entry).lower()
-    other = next(one for one in "abc" if one != who)
+    other = next(reader for reader in "abc" if reader != who)
     places = {land.name for land in LANDS.values()}
     cards = [
         CARDS[key].name for key in table.position.hand[who.upper()] if CARDS[key].name not in places
@@ -127,11 +131,11 @@ def test_no_other_page_tells_a_counter_or_a_card(table: Table) -> None:
             assert "draw-people-1" not in page or "sealed" in page, path
 
 
-def test_a_hand_is_its_holders(table: Table) -> None:
+def test_only_its_holder_sees_a_hand(table: Table) -> None:
     table.post("gm", do="begin", then="on")
     assert "Cards of seat A" in table.text("a")
     assert "Cards of seat B" not in table.text("a")
-    assert " data-parts" in table.text("a")  # what others do comes in by itself
+    assert " data-parts" in table.text("a")  # moves of others appear automatically
     assert "Cards of seat" not in table.text("nobody")
 
 
@@ -154,11 +158,11 @@ def test_a_land_is_chosen_and_an_army_placed(table: Table) -> None:
         who, do="place", land="armenia" if start != "armenia" else "baetica", **{"from": start}
     )
     assert answer.status_code == 422
-    assert "Nothing was played" in answer.content.decode()
-    other = next(one for one in "abc" if one != who)
+    assert "No moves were played" in answer.content.decode()
+    other = next(reader for reader in "abc" if reader != who)
     assert table.post(other, do="end_phase").status_code == 403
     table.post(who, do="end_phase", then="on")
-    assert table.position.phase == "faction"  # the next was opened by itself
+    assert table.position.phase == "faction"  # the next phase was opened automatically
     assert "The next phase" not in table.text("nobody")
 
 
@@ -185,7 +189,7 @@ def test_new_cities_are_ticked(table: Table) -> None:
         {"do": "retreat", "to": "italia", "hold": "7"},
     ],
 )
-def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, str]) -> None:
+def test_invalid_forms_are_refused_and_change_nothing(table: Table, data: dict[str, str]) -> None:
     position = table.until(lambda p: p.phase == "people")
     before = table.campaign.last_number
     assert table.post(position.active.lower(), **data).status_code == 422
@@ -197,7 +201,7 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
     position = table.until(lambda p: p.phase == "people")
     assert "You act for seat" not in table.text(
         "gm"
-    )  # hands are closed to them until they open one
+    )  # hands are closed to the game master until they open one
     assert table.post("gm", "n/all/look/").status_code == 303
     assert "You act for seat" in table.text("gm")
     page = table.text("a")
@@ -214,7 +218,7 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
     ] == [{"act": "deputy", "how": "now"}]
 
 
-def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(
+def test_12_1_with_two_players_each_has_two_seats_and_sees_both_hands(
     person: Callable[..., Any],
 ) -> None:
     people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto")}
@@ -234,8 +238,8 @@ def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(
     assert table.post(who, do="keep", then="on").status_code == 303
 
 
-def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> None:
-    """27: the game master plays as a seat; the third seat is nobody's, and a program has it."""
+def test_friends_need_no_member_who_sees_all_hands(person: Callable[..., Any]) -> None:
+    """27: the game master plays a seat; the third seat is free, and a program plays it."""
     people = {"a": person("Shirin"), "b": person("Benedetto")}
     campaign = services.found_campaign(
         people["a"], "roman_empire", "Among us", "standard", {"players": 3}, seed=SEED
@@ -261,8 +265,8 @@ def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> N
     while (who := table.position.active) != "C":
         table.post(who.lower(), do="draw")
         table.post(who.lower(), do="keep", then="on")
-    assert table.post("a", do="draw").status_code in (403, 409, 422)  # by hand it is not theirs
-    assert ["Let a program play" in table.text(one) for one in "ab"] == [True, False]
+    assert table.post("a", do="draw").status_code in (403, 409, 422)  # they cannot play it by hand
+    assert ["Let a program play" in table.text(reader) for reader in "ab"] == [True, False]
     table.post("b", "onward/", how="deputy")
     assert table.position.active == "C"
     assert table.post("a", "onward/", how="deputy").status_code == 303
@@ -287,10 +291,10 @@ def test_the_page_in_italian(table: Table) -> None:
     assert "Popoli e Imperatori del periodo I" in page
 
 
-def test_the_page_is_light_and_asks_little(table: Table) -> None:
+def test_the_page_is_small_and_makes_few_queries(table: Table) -> None:
     table.until(lambda p: p.phase == "faction" and p.step == "start" and p.period == 2)
     positions.memory.clear()
-    # One more query for the game master: a game master who has held a seat may not see hidden
+    # The game master needs one more query: a game master who has held a seat may not see hidden
     # cards.
     for who, most in (("gm", 14), ("a", 12), ("nobody", 6)):
         with CaptureQueriesContext(connection) as asked:
@@ -310,7 +314,7 @@ def test_the_page_is_light_and_asks_little(table: Table) -> None:
         ),
     ],
 )
-def test_it_is_founded_by_its_own_questions(
+def test_the_founding_form_has_the_questions_of_the_title(
     person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]
 ) -> None:
     client = Client()
@@ -322,10 +326,10 @@ def test_it_is_founded_by_its_own_questions(
     assert answer.status_code == 303, answer.content.decode()[:2000]
     campaign = Campaign.objects.get()
     assert selectors.position(campaign).options == campaign.game.options(options)
-    assert campaign.name == f"History for {options['players']}"
+    assert campaign.name == f"History for {options['players']} players"
 
 
-def test_who_is_invited_reads_what_was_agreed(person: Callable[..., Any]) -> None:
+def test_an_invited_user_sees_the_terms(person: Callable[..., Any]) -> None:
     gm = person("Ada")
     campaign = services.found_campaign(
         gm,
@@ -357,7 +361,7 @@ def test_who_is_invited_reads_what_was_agreed(person: Callable[..., Any]) -> Non
     )
 
 
-def test_what_cannot_be_founded_says_why(person: Callable[..., Any]) -> None:
+def test_invalid_terms_are_refused_with_a_reason(person: Callable[..., Any]) -> None:
     client = Client()
     client.force_login(person("Ada"))
     answer = client.post(

@@ -1,4 +1,4 @@
-"""Who reads what seats write to each other, who learns of it, and what becomes of it."""
+"""Messages between seats: who reads them, who is notified, and how they end."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from talk import selectors
 from talk import services as talk
 from talk.models import Conversation, Message, ReadMarker
 from talk.selectors import NoSuchThread
-from tests.campaign.test_two_at_once import at_once
+from tests.campaign.test_two_at_once import run_at_once
 from tests.web.five import NAMES, SEED
 
 pytestmark = [pytest.mark.django_db]
 
 
 class Table:
-    """A campaign with a game master, the Hun, the Roman, the Vandal and somebody who waits."""
+    """A campaign with a game master, the Hun, the Roman, the Vandal and a waiting user."""
 
     def __init__(self, person: Callable[..., Any], rule: str = founding.SIGHT_REPORTED) -> None:
         self.people = {
@@ -57,7 +57,7 @@ class Table:
         return selectors.reader(self.campaign, self.people[who])
 
     def reads(self, who: str) -> list[str]:
-        return [one.text for one in selectors.messages(self.reader(who))]
+        return [message.text for message in selectors.messages(self.reader(who))]
 
     def new(self, who: str) -> int:
         places = self.campaign.memberships.all()
@@ -110,7 +110,7 @@ def test_answers_stand_in_the_same_thread_and_are_new_until_read(table: Table) -
     assert [one.number, two.number, three.number] == [1, 2, 3]
     assert table.new("hun") == 2
     assert table.notified("hun") == 1, "one notice until they look"
-    talk.read_on(table.reader("hun"), one.conversation)
+    talk.mark_read(table.reader("hun"), one.conversation)
     assert (table.new("hun"), table.notified("hun"), table.new("roman")) == (0, 0, 1)
 
 
@@ -127,9 +127,9 @@ def test_a_group_the_table_and_the_game_master(table: Table) -> None:
         ("|*|", 1),
         ("|huns|romans|vandals|", 1),
     ]
-    with pytest.raises(Refused, match="Choose whom"):
+    with pytest.raises(Refused, match="at least one recipient"):
         table.write("hun", "huns")
-    with pytest.raises(Refused, match="Nobody else"):
+    with pytest.raises(Refused, match="No one else"):
         table.write("hun", "sassanids")
 
 
@@ -152,11 +152,11 @@ def test_the_game_masters_sight_is_the_rule_of_the_day(person: Callable[..., Any
     assert (table.new("gm"), table.notified("gm")) == (0, 0), "who only looks on is not told"
     with pytest.raises(NoSuchThread):
         talk.mute(table.reader("gm"), thread, True)
-    services.play_too(table.campaign, table.people["gm"], "sassanids")
+    services.take_seat_as_master(table.campaign, table.people["gm"], "sassanids")
     assert table.reads("gm") == [], "who plays reads like a player"
 
 
-def test_who_takes_a_seat_over_begins_with_a_blank_page(table: Table) -> None:
+def test_the_next_holder_of_a_seat_sees_no_earlier_messages(table: Table) -> None:
     then = timezone.now() - timedelta(days=2)
     table.campaign.memberships.update(since=then)
     table.write("hun", "romans", text="Between us.", now=then + timedelta(hours=1))
@@ -193,15 +193,17 @@ def test_muted_too_much_and_archived(table: Table, monkeypatch: pytest.MonkeyPat
 
 def test_an_entry_is_quoted_that_everybody_may_see(table: Table) -> None:
     assert table.write("hun", "romans", quoted=0).quoted == table.campaign.entries.get(number=0)
-    with pytest.raises(Exception, match="no entry of this number"):
+    with pytest.raises(Exception, match="no entry with this number"):
         table.write("hun", "romans", quoted=99)
 
 
-def test_whoever_is_erased_leaves_no_text(table: Table) -> None:
+def test_an_erased_user_leaves_no_text(table: Table) -> None:
     thread = table.write("hun", "romans", text="Remember me.").conversation
     table.write("roman", "huns", text="Always.")
     assert talk.erase(table.people["hun"], timezone.now()) == ["1 messages"]
-    assert [(one.text, one.removed) for one in selectors.messages(table.reader("roman"))] == [
+    assert [
+        (message.text, message.removed) for message in selectors.messages(table.reader("roman"))
+    ] == [
         ("", True),
         ("Always.", False),
     ]
@@ -216,16 +218,16 @@ def test_both_begin_the_same_thread_at_once(
     transactional_db: None, request: pytest.FixtureRequest
 ) -> None:
     table = Table(request.getfixturevalue("person"))
-    outcomes = at_once(
+    outcomes = run_at_once(
         *[lambda: table.write("hun", "romans"), lambda: table.write("roman", "huns")] * 2
     )
-    assert [one for one in outcomes if isinstance(one, Exception)] == []
+    assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
     (thread,) = Conversation.objects.all()
-    assert [one.number for one in thread.messages.all()] == [1, 2, 3, 4]
+    assert [message.number for message in thread.messages.all()] == [1, 2, 3, 4]
     assert (table.new("hun"), table.new("roman"), table.notified("hun")) == (2, 2, 1)
 
 
-def test_who_blocks_somebody_hears_nothing_from_them_between_seats(table: Table) -> None:
+def test_a_blocked_user_sends_no_messages_between_seats(table: Table) -> None:
     hun, roman = table.people["hun"], table.people["roman"]
     old = table.write("hun", "romans", text="Before.")
     people_services.block(roman, hun)

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.dice import Dice
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from games.tetrarchia.rules.position import VARIANTS
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 MOST = 3000
-Step = tuple[Any, dict[str, Any], Played[Any]]
+Step = tuple[Any, dict[str, Any], MoveResult[Any]]
 
 
 def options(n: int) -> dict[str, Any]:
-    """Terms of a game, another for each number."""
+    """Return the options of a game, different for each number."""
     variants = [name for bit, name in enumerate(VARIANTS) if n >> bit & 1]
     players = n % 4 + 1 if "the_great" not in variants or n % 4 != 2 else 4
     level = f"{3 + n % 3}{1 + n // 3 % 3}{n // 9 % 3}{n // 27 % 3}"
@@ -27,14 +27,15 @@ def options(n: int) -> dict[str, Any]:
 
 
 def legal(position: Any) -> list[dict[str, Any]]:
-    """Every move that is offered now, to whom it waits for."""
+    """Return every move that is offered now to the seats that the game waits for."""
     (wait,) = TITLE.waiting(position)
     return [move for offer in TITLE.offers(position, wait.seat) for move in offer.moves()]
 
 
 def steps(seed: str, choice: random.Random, shown: dict[str, Any] | None = None) -> Iterator[Step]:
-    """Position, move and receipt of each step of a game to its end. The player ends a turn rarely
-    while there are points.
+    """Yield position, move and receipt of each step of a game to its end.
+
+    The player rarely ends a turn while there are points.
     """
     position, dice = TITLE.setup(SCENARIO, TITLE.options(shown or {})), Dice(1000, seed=seed)
     for _ in range(MOST):

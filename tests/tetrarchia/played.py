@@ -1,4 +1,4 @@
-"""A game played by program, as lines of a log."""
+"""A game played by program, as the lines of a log."""
 
 from __future__ import annotations
 
@@ -8,32 +8,36 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.play import perform
-from games.contract.report import Line
+from games.contract.report import ReportEntry
 from games.tetrarchia.bots.players import TetrarchiaPlayers
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 
-def lines(moves: list[Any], dice: Dice, **terms: Any) -> list[Line]:
-    """The lines of these moves, from the set-up on."""
-    position, created = TITLE.setup(SCENARIO, TITLE.options(terms)), list[Line]()
+def lines(moves: list[Any], dice: Dice, **terms: Any) -> list[ReportEntry]:
+    """Return the lines of these moves, from the set-up on."""
+    position, created = TITLE.setup(SCENARIO, TITLE.options(terms)), list[ReportEntry]()
     for number, move in enumerate(moves, 1):
         perform(position, TITLE.decode(move, position), dice)
-        created.append(Line(number, move, tuple(position.effects), dice.take(), position.copy()))
+        created.append(
+            ReportEntry(number, move, tuple(position.effects), dice.take_rolls(), position.copy())
+        )
     return created
 
 
 @cache
-def game(player: str, seed: str, level: str = "4211", *variants: str) -> list[Line]:
-    """A whole game."""
+def game(player: str, seed: str, level: str = "4211", *variants: str) -> list[ReportEntry]:
+    """Return a whole game."""
     position, dice, rng = (
         TITLE.setup(SCENARIO, TITLE.options({"level": level, "variants": list(variants)})),
         Dice(1000, seed=seed),
         Random(seed),
     )
-    created: list[Line] = []
+    created: list[ReportEntry] = []
     while (raw := TetrarchiaPlayers.by_name[player](position, rng)) is not None:
         perform(position, TITLE.decode(dict(raw), position), dice)
         created.append(
-            Line(len(created) + 1, raw, tuple(position.effects), dice.take(), position.copy())
+            ReportEntry(
+                len(created) + 1, raw, tuple(position.effects), dice.take_rolls(), position.copy()
+            )
         )
     return created

@@ -1,7 +1,7 @@
-"""Situations told in a few words, and what becomes of them.
+"""Situations in short notation, and the results of moves in them.
 
-`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold
-the dice to be used up exactly. `told(…)` gives the effects of the last move.
+`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both
+require that exactly the given dice are used. `rendered(…)` gives the effects of the last move.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from engine.strict_json import canonical
 from games.tetrarchia.title import Tetrarchia
 
@@ -51,7 +51,9 @@ def at(options: Mapping[str, Any] | None = None, /, **position: Any) -> Any:
     return TITLE.situation(position, TITLE.options(dict(options or {})))
 
 
-def _played(position: Any, moves: tuple[Any, ...], thrown: Mapping[str, Any]) -> list[Played[Any]]:
+def _played(
+    position: Any, moves: tuple[Any, ...], thrown: Mapping[str, Any]
+) -> list[MoveResult[Any]]:
     for purpose, value in thrown.items():
         TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, value)
     here = at(**position) if isinstance(position, dict) else position
@@ -88,8 +90,9 @@ def refused(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -
 def thrown(
     threat: tuple[int, int] | None = None, /, turn: str = "round-1/diocletian", **more: int
 ) -> dict[str, Any]:
-    """The dice of a turn: region and number of its first threat; other keys as in RULES, with `__`
-    for strokes.
+    """Return the dice of a turn: region and number of its first threat, and others.
+
+    Other keys are those of RULES, with `__` for slashes.
     """
     created = dict(zip(("threat-1/region", "threat-1/number"), threat or (), strict=False))
     created |= {key.replace("__", "/").replace("_no_", "-"): value for key, value in more.items()}

@@ -1,4 +1,4 @@
-"""The board (1, 4.4) and its drawing: what the files must hold."""
+"""The board (1, 4.4) and its drawing: the content of the files."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ HINTS = (
 )
 
 
-def test_8_1_what_the_source_says_of_its_map() -> None:
+def test_8_1_the_map_agrees_with_the_source() -> None:
     for pair in HINTS:
         a, b = pair.split()
         assert b in LINKS[a]

@@ -11,13 +11,16 @@ from tests.tetrarchia.table import END, after, rendered, thrown
 
 D = "diocletian"
 SAFE = (5, 6)
-"""BITHYNIA: its printed token holds."""
+"""A threat to BITHYNIA, which its printed token averts."""
 
 
 def ended(
     threat: tuple[int, int] = SAFE, /, dice: dict[str, int] | None = None, **position: Any
 ) -> dict[str, Any]:
-    """The state after Diocletian, in ASIA if nothing else is told, ends the turn."""
+    """Return the state after Diocletian has ended the turn.
+
+    He is in ASIA unless the threat says otherwise.
+    """
     return after({"figures": {D: "asia"}} | position, END, dice=thrown(threat, **(dice or {})))
 
 
@@ -91,7 +94,7 @@ def test_6_2_status_may_find_no_revolt_left() -> None:
 # 4.3.2 Emperors leave
 
 
-def test_4_3_2_whoever_stands_on_a_revolt_leaves() -> None:
+def test_4_3_2_an_emperor_on_a_revolt_leaves() -> None:
     figures = {D: "asia", "galerius": "galatia", "constantius": "cappadocia", "maximian": "persia"}
     state = ended(
         figures=figures, tokens={"asia": "unrest", "galatia": "revolt", "cappadocia": "unrest"}
@@ -105,7 +108,7 @@ def test_4_3_2_whoever_stands_on_a_revolt_leaves() -> None:
     assert state["can_enter"] is True
 
 
-def test_4_3_4_a_revolt_of_this_phase_removes_nobody_yet() -> None:
+def test_4_3_4_a_revolt_of_this_phase_removes_no_emperor_yet() -> None:
     state = ended((5, 4), tokens={"galatia": "revolt"}, reserve={"barbarians": 0})
     assert state["tokens"]["asia"] == "revolt"
     assert state["figures"][D] == "asia"
@@ -117,7 +120,7 @@ def test_4_3_4_a_revolt_of_this_phase_removes_nobody_yet() -> None:
 @pytest.mark.parametrize(
     ("before", "now"), [(None, "unrest"), ("unrest", "revolt"), (D, D), ("galerius", "galerius")]
 )
-def test_4_3_3_what_a_threat_finds(before: str | None, now: str) -> None:
+def test_4_3_3_a_threat_acts_by_the_token_it_finds(before: str | None, now: str) -> None:
     state = ended((4, 5), tokens={} if before is None else {"creta": before})
     assert state["tokens"] == {"creta": now}
 
@@ -267,7 +270,7 @@ def test_6_2_an_army_that_finds_no_revolt_left() -> None:
     )
 
 
-def test_4_3_5_the_nearest_first_so_that_nobody_blocks() -> None:
+def test_4_3_5_the_nearest_army_moves_first_so_that_none_blocks() -> None:
     state = ended(barbarians=["baetica", "lusitania", "carthaginensis"])
     assert state["barbarians"] == ["lusitania", "carthaginensis", "tarraconensis"]
 
@@ -284,7 +287,10 @@ def test_4_3_5_an_army_in_the_way_no_die() -> None:
 
 
 def test_8_15_ties_by_region_italia_first() -> None:
-    """APVLIA and ETRVRIA are one step from ROMA; CISALPINA, SICILIA (of ITALIA) and EPIRVS two."""
+    """APVLIA and ETRVRIA are one step from ROMA.
+
+    CISALPINA, SICILIA (of ITALIA) and EPIRVS are two steps away.
+    """
     position = {"figures": {D: "asia", "galerius": "roma"}, "barbarians": ["apulia", "etruria"]}
     battles = {
         f"battle__{space}__{side}": n
@@ -351,7 +357,7 @@ def test_4_3_6_turn_and_round() -> None:
     assert (last["emperor"], last["round"], last["can_enter"]) == (D, 4, True)
 
 
-def test_the_phase_is_told_step_by_step() -> None:
+def test_the_phase_has_an_effect_for_each_step() -> None:
     tokens = {
         "numidia": "revolt",
         "mauretania": "unrest",

@@ -1,4 +1,4 @@
-"""The Roman phase (4.1, 4.2): what each move costs, does, and why it is refused."""
+"""The Roman phase (4.1, 4.2): the cost, effect and refusals of each move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def here(space: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("space", ["roma", "bithynia"])
-def test_4_1_he_enters_rome_or_his_capital_for_nothing(space: str) -> None:
+def test_4_1_an_emperor_enters_rome_or_his_capital_for_nothing(space: str) -> None:
     state = after({"can_enter": True}, enter(space))
     assert (state["figures"][D], state["ip"], state["can_enter"]) == (space, 6, False)
 
@@ -72,16 +72,16 @@ def test_4_1_no_other_space_is_entered(space: str) -> None:
 @pytest.mark.parametrize(
     "move", [go("asia"), sail("internum", "aegaeum"), SECURE, REMOVE, CALM, attack("asia"), END]
 )
-def test_4_1_who_is_off_the_board_enters_first(move: dict[str, Any]) -> None:
+def test_4_1_an_emperor_off_the_board_enters_first(move: dict[str, Any]) -> None:
     assert refused({"can_enter": True, "fleets": ["internum"]}, move) == "must-enter"
 
 
-def test_4_1_nobody_enters_twice() -> None:
+def test_4_1_no_emperor_enters_twice() -> None:
     assert refused({"can_enter": True}, enter("roma"), enter("bithynia")) == "cannot-enter"
     assert refused(here("asia"), enter("roma")) == "cannot-enter"
 
 
-def test_8_14_who_was_beaten_can_only_end_his_turn() -> None:
+def test_8_14_a_beaten_emperor_can_only_end_the_turn() -> None:
     beaten = {"ip": 4}
     for move in (go("asia"), sail("internum", "aegaeum"), SECURE, REMOVE, CALM, attack("asia")):
         assert refused(beaten | {"fleets": ["internum"]}, move) == "off-board"
@@ -95,16 +95,16 @@ SHARED = {"figures": {D: "roma", "galerius": "roma"}, "fleets": ["internum"]}
 
 
 @pytest.mark.parametrize("move", [SECURE, REMOVE, CALM, attack("etruria")])
-def test_8_11_who_shares_rome_may_not_act(move: dict[str, Any]) -> None:
+def test_8_11_an_emperor_who_shares_rome_may_not_act(move: dict[str, Any]) -> None:
     assert refused(SHARED | {"barbarians": ["etruria"]}, move) == "sharing"
 
 
-def test_8_11_he_may_move_on_or_send_a_fleet() -> None:
+def test_8_11_an_emperor_who_shares_rome_may_move_on_or_send_a_fleet() -> None:
     assert after(SHARED, sail("internum", "aegaeum"), go("apulia"))["figures"][D] == "apulia"
     assert refused(SHARED, go("apulia"), go("roma")) == "occupied"
 
 
-def test_8_11_who_stays_leaves_the_board() -> None:
+def test_8_11_an_emperor_who_stays_leaves_the_board() -> None:
     state = after(SHARED, END, dice=thrown((6, 6)))
     assert (state["figures"][D], state["figures"]["galerius"]) == (None, "roma")
 
@@ -124,7 +124,7 @@ def test_8_11_who_stays_leaves_the_board() -> None:
         ("syria", ["persia", "syria"], 2),
     ],
 )
-def test_4_2a_links(start: str, path: list[str], cost: int) -> None:
+def test_4_2a_links_have_their_cost(start: str, path: list[str], cost: int) -> None:
     state = after(here(start), go(*path))
     assert (state["figures"][D], state["ip"]) == (path[-1], 6 - cost)
 
@@ -174,7 +174,7 @@ def test_4_2a_past_others_but_not_to_them() -> None:
         (["bithynia", "thracia", "macedonia", "epirus"], "not-enough-ip"),
     ],
 )
-def test_4_2a_refusals(path: list[str], code: str) -> None:
+def test_4_2a_illegal_marches_are_refused(path: list[str], code: str) -> None:
     shown = {"figures": {D: "asia", "galerius": "cilicia"}, "barbarians": ["galatia"], "ip": 5}
     assert refused(shown, go(*path)) == code
 
@@ -225,7 +225,7 @@ def test_4_2b_a_fleet_sails_from_anywhere() -> None:
         (sail("atlanticum", "internum"), "zone-taken"),
     ],
 )
-def test_4_2b_refusals(move: dict[str, Any], code: str) -> None:
+def test_4_2b_illegal_sailings_are_refused(move: dict[str, Any], code: str) -> None:
     assert refused(here("asia", fleets=["atlanticum", "internum"]), move) == code
 
 
@@ -349,14 +349,14 @@ def test_4_2e_what_an_attack_costs() -> None:
         ("aegyptus", "not-linked"),
     ],
 )
-def test_4_2e_refusals(target: str, code: str) -> None:
+def test_4_2e_illegal_attacks_are_refused(target: str, code: str) -> None:
     assert (
         refused(here("asia", barbarians=["persia", "aegyptus"], fleets=["aegaeum"]), attack(target))
         == code
     )
 
 
-# The form of a move, and when it is said
+# The form of a move, and its phase
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_4_2e_refusals(target: str, code: str) -> None:
         ({"by": "tetrarchy", "for": "tetrarchy", "move": "end_turn"}, "bad-arguments"),
     ],
 )
-def test_the_form_of_a_move(move: Any, code: str) -> None:
+def test_a_move_with_a_wrong_form_is_refused(move: Any, code: str) -> None:
     assert refused(here("asia"), move) == code
 
 
@@ -415,7 +415,7 @@ def test_the_form_of_a_move(move: Any, code: str) -> None:
         ("fleets", go("atlantis"), "wrong-phase"),
     ],
 )
-def test_phases(phase: str, move: dict[str, Any], code: str) -> None:
+def test_each_move_has_its_phase(phase: str, move: dict[str, Any], code: str) -> None:
     assert refused({"phase": phase}, move) == code
 
 
@@ -448,10 +448,10 @@ def test_3_5_3_6_the_first_turn() -> None:
     )
 
 
-# 2 Who speaks
+# 2 Seats and their moves
 
 
-def test_2_an_emperor_speaks_in_his_own_turn() -> None:
+def test_2_an_emperor_moves_in_his_own_turn() -> None:
     for by in ("diocletian", "tetrarchy"):
         assert after(here("asia"), {"by": by, **SECURE})["ip"] == 5
     assert refused(here("asia"), {"by": "galerius", **SECURE}) == "not-your-turn"
@@ -484,7 +484,7 @@ def test_2_an_emperor_speaks_in_his_own_turn() -> None:
         ),
     ],
 )
-def test_2_who_plays_whom(
+def test_2_seats_play_their_emperors(
     options: dict[str, Any], emperor: str, yes: list[str], no: list[str]
 ) -> None:
     position = at(options, emperor=emperor, figures={emperor: "asia"})

@@ -21,7 +21,7 @@ def fought(
 
 
 def support(space: str, emperor: str = D, **position: Any) -> int:
-    return battle.roman(at(**position), emperor, space, "nubia").support
+    return battle.roman_value(at(**position), emperor, space, "nubia").support
 
 
 # 5.2 Support
@@ -42,7 +42,7 @@ def test_5_2_printed_tokens_count_until_covered() -> None:
 
 
 @pytest.mark.parametrize("emperor", ["diocletian", "galerius", "constantius"])
-def test_5_2_the_joker_is_everybodys(emperor: str) -> None:
+def test_5_2_the_joker_supports_every_emperor(emperor: str) -> None:
     assert support("etruria", emperor) == 1
     assert support("etruria", emperor, tokens={"roma": "revolt"}) == 0
     assert support("roma", "maximian", tokens={"etruria": "maximian"}) == 3
@@ -66,7 +66,7 @@ def test_5_2_a_border_token_supports_too() -> None:
 
 def test_5_2_the_armies_support() -> None:
     def revolts(army: str, **tokens: str) -> int:
-        return battle.barbarian(at(tokens=tokens), "roma", army).support
+        return battle.barbarian_value(at(tokens=tokens), "roma", army).support
 
     assert (
         revolts(
@@ -88,18 +88,18 @@ def test_5_3_other_emperors_linked_to_the_army() -> None:
         "constantius": "aquitania",
         "maximian": "belgica",
     }
-    value = battle.roman(at(figures=figures), D, "lugdunensis", "narbonensis")
+    value = battle.roman_value(at(figures=figures), D, "lugdunensis", "narbonensis")
     assert (value.helpers, value.times, value.value_with(3)) == (("galerius", "constantius"), 4, 12)
 
 
 def test_5_3_other_armies_linked_to_the_emperor() -> None:
     armies = ["lugdunensis", "narbonensis", "germania_inferior"]
-    value = battle.barbarian(at(barbarians=armies), "germania_superior", "narbonensis")
+    value = battle.barbarian_value(at(barbarians=armies), "germania_superior", "narbonensis")
     assert (value.helpers, value.times) == (("germania_inferior", "lugdunensis"), 4)
 
 
 def test_5_3_both_sides_are_multiplied() -> None:
-    """(III + 0) x 2 = 6 against (4 + 0) x 2 = 8."""
+    """It is (III + 0) x 2 = 6 against (4 + 0) x 2 = 8."""
     state = fought(
         3,
         4,
@@ -112,7 +112,7 @@ def test_5_3_both_sides_are_multiplied() -> None:
 # 5.4, 5.5 The outcome of an attack
 
 
-def test_5_4_level_nothing_happens() -> None:
+def test_5_4_a_tie_changes_nothing() -> None:
     state = fought(4, 4, figures={D: "aquitania"}, tokens={"aquitania": "galerius"})
     assert (state["figures"][D], state["barbarians"], state["ip"], state["attack_no"]) == (
         "aquitania",
@@ -134,7 +134,7 @@ def test_5_5_victory_takes_the_space_for_nothing() -> None:
     assert state["reserve"] == {"unrest": 21, "revolt": 21, "barbarians": 3}
 
 
-def test_5_5_defeat_costs_the_token_of_the_space_whosever() -> None:
+def test_5_5_defeat_costs_the_token_of_the_space_of_any_owner() -> None:
     state = fought(
         3, 4, figures={D: "aquitania"}, tokens={"aquitania": "galerius", "lugdunensis": "galerius"}
     )
@@ -196,13 +196,16 @@ def test_5_6_the_army_loses_with_its_token() -> None:
     assert state["figures"][D] == "aquitania"
 
 
-def test_5_6_level_it_stays() -> None:
-    """(I + 0) x 1 against 1 + 0; the other Emperor is linked to the army: I x 2 against 2."""
+def test_5_6_after_a_tie_the_army_stays() -> None:
+    """It is (I + 0) x 1 against 1 + 0.
+
+    The other Emperor is linked to the army: I x 2 against 2.
+    """
     state = defended(1, 2)
     assert (state["figures"][D], state["barbarians"]) == ("aquitania", ["lugdunensis"])
 
 
-def test_5_6_the_emperor_who_is_attacked_fights_whoevers_turn_it_is() -> None:
+def test_5_6_an_attacked_emperor_fights_in_any_turn() -> None:
     shown = {"figures": {"maximian": "aquitania"}, "barbarians": ["lugdunensis"]}
     dice = thrown((5, 6), battle__lugdunensis__roman=4, battle__lugdunensis__barbarian=3)
     assert after(shown, END, dice=dice)["figures"]["maximian"] == "aquitania"

@@ -33,7 +33,7 @@ def borders(*emperors: str) -> dict[str, str]:
 # 6.3 Score
 
 
-def test_6_3_the_best_there_is() -> None:
+def test_6_3_the_best_possible_score() -> None:
     assert barbarians.score(at(tokens=borders(*[D] * 6))).points == 10
 
 
@@ -57,7 +57,7 @@ def test_6_3_the_example_of_the_rules() -> None:
     assert barbarians.score(at(tokens=tokens, barbarians=["cilicia", "syria"])).points == -4
 
 
-def test_6_3_the_worst_there_is() -> None:
+def test_6_3_the_worst_possible_score() -> None:
     from games.tetrarchia.rules.position import OF_REGION
 
     tokens = {space: "revolt" for region in OF_REGION.values() for space in region[:4]}
@@ -69,7 +69,7 @@ def test_6_3_the_worst_there_is() -> None:
     )
 
 
-def test_the_table_is_told_of_the_end_only() -> None:
+def test_the_table_learns_only_of_the_end() -> None:
     assert TITLE.score(at()) is None
     over = at(
         {"players": 2}, phase="over", result="won", tokens=borders(*[D] * 6), round=7, level="5300"
@@ -122,7 +122,7 @@ def test_7_1_a_token_comes_back_in_a_later_turn_only() -> None:
     assert (both["supply"][D], both["removed"][D], both["removed_now"]) == (2, 1, 1)
 
 
-def test_7_1_each_victory_he_leads_brings_one() -> None:
+def test_7_1_each_victory_of_the_emperor_brings_a_token() -> None:
     dice = {
         f"round-1/diocletian/attack-1/{side}": n for side, n in (("roman", 3), ("barbarian", 2))
     }
@@ -153,7 +153,7 @@ def test_7_1_no_token_for_a_province_or_a_draw() -> None:
     assert after(shown, attack("narbonensis"), dice=dice)["removed"][D] == 2
 
 
-def test_7_1_the_turn_after_it_counts_anew() -> None:
+def test_7_1_tokens_are_counted_again_in_the_next_turn() -> None:
     state = after(IMPERIUM, imperium(2), END, dice=thrown((5, 6)))
     assert (state["removed"][D], state["removed_now"], state["ip"]) == (2, 0, 6)
 
@@ -186,12 +186,15 @@ def test_7_3_the_colleagues_tokens_support() -> None:
     from games.tetrarchia.rules import battle
 
     tokens = {"asia": "galerius", "galatia": D, "cilicia": "maximian"}
-    assert battle.roman(at(tokens=tokens), D, "bithynia", "persia").support == 2
+    assert battle.roman_value(at(tokens=tokens), D, "bithynia", "persia").support == 2
     assert (
-        battle.roman(at(tokens=tokens, variants=["diarchia"]), D, "bithynia", "persia").support == 3
+        battle.roman_value(
+            at(tokens=tokens, variants=["diarchia"]), D, "bithynia", "persia"
+        ).support
+        == 3
     )
     assert (
-        battle.roman(
+        battle.roman_value(
             at(tokens=tokens, variants=["diarchia"]), "galerius", "bithynia", "persia"
         ).support
         == 3
@@ -220,7 +223,7 @@ def test_7_4_constantius_gives_maximian_one() -> None:
 
 
 @pytest.mark.parametrize("emperor", ["galerius", "maximian"])
-def test_7_4_nobody_else(emperor: str) -> None:
+def test_7_4_no_other_emperors_share_points(emperor: str) -> None:
     assert (
         refused(PATRES_ON | {"emperor": emperor, "figures": {emperor: "asia"}}, PATRES)
         == "not-allowed"
@@ -285,7 +288,7 @@ def test_7_5_the_great_and_emperors_of_a_half() -> None:
     assert barbarians.titles(won({}, D, D, "galerius", "galerius", "constantius", "maximian")) == {}
 
 
-def test_7_5_what_each_wants() -> None:
+def test_7_5_each_emperor_has_a_goal() -> None:
     great = won({D: 2}, D, D, "galerius", "galerius", "constantius", "maximian")
     assert [barbarians.objective(great, seat) for seat in great.options.seats] == [
         True,
@@ -363,7 +366,7 @@ def test_3_1_levels(level: Any) -> None:
         {"players": 3, "caesar": "galerius", "variants": ["the_great"]},
     ],
 )
-def test_options_that_are_none(raw: Any) -> None:
+def test_invalid_options_are_refused(raw: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.options(raw)
 

@@ -1,12 +1,10 @@
-"""The board as one composes on it, and the film of what was decided: by literal expectation from
-the rules.
-"""
+"""The board on which a turn is composed, and its film, by literal expectation from the rules."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from games.contract.pages import Reader, Told
+from games.contract.pages import LoggedMove, Reader
 from games.tetrarchia.page.composing import document
 from games.tetrarchia.page.film import film
 from tests.tetrarchia.played import game
@@ -20,7 +18,7 @@ def acts(**more: Any) -> dict[str, Any]:
     return document(at({**ALPS, **more}), ALONE)
 
 
-def test_4_2a_a_march_has_its_way_its_price_and_its_words() -> None:
+def test_4_2a_a_march_has_its_way_its_price_and_its_text() -> None:
     march = acts()["go"]["cisalpina"]
     assert march == {
         "title": "March to CISALPINA, 2 IP",
@@ -32,9 +30,10 @@ def test_4_2a_a_march_has_its_way_its_price_and_its_words() -> None:
     }
     assert acts()["title"] == "Maximian in RHAETIA, 6 IP"
     assert (
-        acts()["off"]["aquitania"] == "Constantius stands in AQVITANIA: pass through, do not stop."
+        acts()["off"]["aquitania"]
+        == "Constantius is in AQVITANIA: you can pass through, but not stop."
     )
-    assert acts(ip=1)["off"]["cisalpina"] == "CISALPINA costs 2 IP, and 1 IP is what is left."
+    assert acts(ip=1)["off"]["cisalpina"] == "CISALPINA costs 2 IP, but only 1 IP is left."
 
 
 def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
@@ -43,21 +42,21 @@ def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
         "Attack the army in NARBONENSIS, 3 IP",
         "Attack NARBONENSIS",
     )
-    assert (
-        fight["sub"]
-        == "March to GERMANIA SVPERIOR first. Won 67%, level 8%, lost 25%. The dice fall at once."
+    assert fight["sub"] == (
+        "March to GERMANIA SVPERIOR first. Won 67%, drawn 8%, lost 25%. The dice are rolled "
+        "at once."
     )
-    assert fight["exact"] == "Of 36 pairs of dice 24 win, 3 are level, 9 lose."
+    assert fight["exact"] == "Of 36 pairs of dice, 24 win, 3 draw and 9 lose."
     assert [move["move"] for move in fight["moves"]] == ["move", "attack"]
     assert fight["blow"] == ["germania_superior", "narbonensis", 2]
     assert fight["rows"] == [
-        ["His tokens in one group: CISALPINA, ETRVRIA, ROMA", "+3", ""],
-        ["Constantius beside the army", "×2", ""],
+        ["The Emperor’s tokens in one group: CISALPINA, ETRVRIA, ROMA", "+3", ""],
+        ["Constantius linked to the army", "×2", ""],
         ["Rome", "8–18", "sum"],
         [
             (
-                "Revolts around it: TINGITANA, BAETICA, LVSITANIA, CARTHAGINENSIS, GALLAECIA,"
-                " TARRACONENSIS, NARBONENSIS"
+                "Revolts in one group: TINGITANA, BAETICA, LVSITANIA, CARTHAGINENSIS, GALLAECIA, "
+                "TARRACONENSIS, NARBONENSIS"
             ),
             "+7",
             "",
@@ -65,10 +64,13 @@ def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
         ["Barbarians", "8–13", "sum"],
     ]
     assert acts(ip=2)["attack"] == {}
-    assert acts(ip=2)["off"]["narbonensis"] == "An attack on NARBONENSIS costs more than 2 IP."
+    assert (
+        acts(ip=2)["off"]["narbonensis"]
+        == "An attack on NARBONENSIS costs more than the remaining 2 IP."
+    )
 
 
-def test_4_2_what_he_may_do_where_he_stands() -> None:
+def test_4_2_an_emperors_possible_acts_in_his_space() -> None:
     tokens = {**ALPS["tokens"], "rhaetia": "revolt"}
     assert [act["do"] for act in acts(tokens=tokens)["stand"]] == [
         "Remove the Revolt, 2 IP",
@@ -81,40 +83,40 @@ def test_4_2_what_he_may_do_where_he_stands() -> None:
     assert acts(ip=0)["end"]["main"] is True
 
 
-def test_who_watches_is_offered_nothing() -> None:
+def test_spectators_are_offered_nothing() -> None:
     watched = document(at(ALPS), Reader((), {}, False))
     assert watched["mine"] is False
     assert not watched.keys() & {"go", "attack", "stand", "sail", "end"}
-    assert watched["hint"] == "It is somebody else’s turn."
+    assert watched["hint"] == "It is another player’s turn."
 
 
 def frames(number: int) -> list[tuple[Any, ...]]:
     line = game("sensible", "b")[number - 1]
-    shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
+    shown = LoggedMove(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
     return [
         (
-            one.intro,
-            [die.shown or die.value for die in one.dice],
-            one.say,
-            [change["kind"] for change in one.changes],
+            frame.intro,
+            [die.shown or die.value for die in frame.dice],
+            frame.say,
+            [change["kind"] for change in frame.changes],
         )
-        for one in film(SCENARIO, [shown])
+        for frame in film(SCENARIO, [shown])
     ]
 
 
-def test_4_3_a_barbarian_phase_as_a_film() -> None:
-    """What is tried, the dice, and only then what came of it."""
+def test_4_3_a_barbarian_phase_is_shown_as_a_film() -> None:
+    """Each frame shows the attempt, then the dice, and only then the result."""
     assert frames(35) == [
         (
             "The threat: region and province.",
             ["III", 3],
-            "III 3: PANNONIA INFERIOR. It is in Revolt already: an uprising.",
+            "III 3: PANNONIA INFERIOR. It is already in Revolt: an uprising.",
             [],
         ),
         (
             "The uprising tries the broken links: 4 to 6.",
             [5],
-            "Uprising: all around PANNONIA INFERIOR revolts.",
+            "Uprising: everything linked to PANNONIA INFERIOR revolts.",
             ["token"] * 3,
         ),
         (
@@ -144,7 +146,7 @@ def test_4_3_a_barbarian_phase_as_a_film() -> None:
         (
             "Constantius attacks the army in MACEDONIA.",
             ["V", 6],
-            "10 against 10: level. Nothing changes.",
+            "10 against 10: a draw. Nothing changes.",
             ["ip"],
         )
     ]
@@ -154,17 +156,17 @@ def test_4_3_a_barbarian_phase_as_a_film() -> None:
 def test_every_die_of_whole_games_is_in_their_film_once() -> None:
     for seed in ("a", "c", "f"):
         for line in game("sensible", seed):
-            shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
+            shown = LoggedMove(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
             dice = [die for frame in film(SCENARIO, [shown]) for die in frame.dice]
             again = sum("/reroll-" in roll.purpose for roll in line.rolls)
             assert len(dice) == len(line.rolls) - again, (seed, line.number)
 
 
-def test_the_film_ends_where_the_game_stands() -> None:
-    """The changes played one after the other lead to the position that the rules came to."""
+def test_the_film_ends_in_the_present_position() -> None:
+    """The changes in sequence lead to the position that the rules produced."""
     board: dict[str, Any] = {"tokens": {}, "armies": set(), "figures": {}}
     for line in game("sensible", "c"):
-        shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
+        shown = LoggedMove(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
         for change in (change for frame in film(SCENARIO, [shown]) for change in frame.changes):
             match change["kind"]:
                 case "token":

@@ -1,4 +1,4 @@
-"""An attack on a barbarian army in Tetrarchia is no contest of the table."""
+"""Attacks on barbarian armies in Tetrarchia, which are no contests of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worked examples of RULES, each a test of its own."""
+"""The worked examples of RULES, one test each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = {
 }
 
 
-def test_there_are_nineteen() -> None:
+def test_there_are_nineteen_examples() -> None:
     assert list(EXAMPLES) == [f"tet-{n:02}" for n in range(1, 20)]
     assert len(list(blocks(TEXT))) == 19
 
@@ -32,4 +32,4 @@ def test_a_worked_example_can_fail(name: str) -> None:
     raw = json.loads(EXAMPLES[name].text)
     raw["expect"].setdefault("state", {})["round"] = 77
     (wrong,) = judge(TITLE, Block(json.dumps(raw), 1))[1]
-    assert wrong.startswith("round: expected 77, is ")
+    assert wrong.startswith("round: expected 77, found ")

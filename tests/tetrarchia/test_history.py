@@ -1,4 +1,4 @@
-"""A game looked at as it stood, its board as after any entry."""
+"""The history of a game: its board after any entry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["alone", "pytestmark"]
 
 
 def figure(page: str, emperor: str) -> str:
-    """Where an Emperor stands, by the board as a table."""
+    """Return the space of an Emperor according to the table of the board."""
     (row,) = re.findall(
         rf'<tr><th scope="row">([^<]+)</th><td>(?:(?!</td>).)*data-nation="{emperor}"[^>]*><span'
         r' class="swatch"></span>\w+<',
@@ -20,7 +20,7 @@ def figure(page: str, emperor: str) -> str:
     return row
 
 
-def test_the_board_stands_as_after_any_entry(alone: Any) -> None:
+def test_the_board_after_any_entry_is_shown(alone: Any) -> None:
     alone.post("ada", do="place_fleets", zones="internum-aegaeum")
     alone.post("ada", do="enter", at="bithynia")
     entered = alone.campaign.entries.order_by("sequence").last().number

@@ -1,5 +1,6 @@
-"""The page of a game as plain data: prices, chances, what is told, by literal expectation from the
-rules.
+"""The page of a game as plain data, by literal expectation from the rules.
+
+It covers prices, chances and texts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalMove
-from engine.language import reading_in
+from engine.language import use_language
 from games.contract.pages import Reader
 from games.tetrarchia.page import choosing
 from games.tetrarchia.page.choosing import Side
@@ -50,7 +51,7 @@ ALPS: dict[str, Any] = {
     "barbarians": ["narbonensis", "sarmatia"],
     "fleets": ["internum", "aegaeum"],
 }
-"""The battle across the Alps of the rules' long example, one move before it."""
+"""The battle across the Alps from the long example of the rules, one move before it."""
 
 
 def at(raw: Mapping[str, Any], **options: Any) -> Position:
@@ -66,25 +67,25 @@ def test_5_2_an_attack_is_explained_term_by_term() -> None:
     result = choosing.attack(position, "narbonensis")
     explained = result.explained
     assert explained is not None
-    assert explained.ours == Side(
+    assert explained.rome == Side(
         support=3,
         group="support: CISALPINA – ETRVRIA – ROMA",
         helpers=["Constantius"],
         least=8,
         most=18,
     )
-    assert (explained.theirs.support, explained.theirs.helpers) == (7, [])
-    assert (explained.theirs.least, explained.theirs.most) == (8, 13)
+    assert (explained.foe.support, explained.foe.helpers) == (7, [])
+    assert (explained.foe.least, explained.foe.most) == (8, 13)
     assert (explained.odds.won, explained.odds.level, explained.odds.lost) == (24, 3, 9)
     assert explained.odds.won_text == "67%"
     assert [(case.text, case.was, case.now) for case in explained.what_if] == [
-        ("one token more in the chain", "67%", "83%"),
+        ("one more token in the chain", "67%", "83%"),
         ("Constantius elsewhere", "67%", "3%"),
-        ("one Revolt less beside it", "67%", "75%"),
+        ("one Revolt fewer linked to it", "67%", "75%"),
     ]
 
 
-def test_4_2_where_from_an_army_can_be_attacked_and_for_how_much() -> None:
+def test_4_2_an_army_has_starting_spaces_and_prices_of_attacks() -> None:
     result = choosing.attack(at(ALPS), "narbonensis")
     assert [(way.name, way.cost, way.won, way.is_far) for way in result.origins] == [
         ("GERMANIA SVPERIOR", 3, "67%", False),
@@ -94,15 +95,15 @@ def test_4_2_where_from_an_army_can_be_attacked_and_for_how_much() -> None:
     ]
 
 
-def test_4_2a_the_goals_have_their_cheapest_price() -> None:
+def test_4_2a_destinations_have_their_cheapest_price() -> None:
     reach = choosing.goals(at(ALPS))
     assert reach["germania_superior"] == (1, ("germania_superior",))
     assert reach["cisalpina"].cost == 2
-    assert "narbonensis" not in reach  # an army stands there
-    assert "aquitania" not in reach  # Constantius does
+    assert "narbonensis" not in reach  # an army is there
+    assert "aquitania" not in reach  # Constantius is there
 
 
-def test_4_2_why_he_cannot_go_to_a_space() -> None:
+def test_4_2_an_unreachable_space_gives_the_reason() -> None:
     position = at({**ALPS, "ip": 2})
 
     def why(key: str) -> tuple[str, str]:
@@ -110,11 +111,11 @@ def test_4_2_why_he_cannot_go_to_a_space() -> None:
         assert result is not None
         return result.refused, result.rule
 
-    assert why("roma") == ("This costs 3 points; 2 points are left.", "4.2")
+    assert why("roma") == ("This costs 3 points, but only 2 points are left.", "4.2")
     assert why("aquitania") == ("There is another Emperor in AQVITANIA.", "4.2")
 
 
-def test_a_level_chance_is_never_said_to_be_certain() -> None:
+def test_an_uncertain_chance_is_never_shown_as_certain() -> None:
     assert [battle.percent(n) for n in (0, 1, 18, 35, 36)] == ["0%", "3%", "50%", "97%", "100%"]
 
 
@@ -153,7 +154,7 @@ def test_4_3_threats_and_the_threat_die() -> None:
     assert (result.secured, result.borders) == (1, 6)
 
 
-def test_the_page_has_a_board_for_everybody_and_forms_for_who_moves() -> None:
+def test_the_page_has_a_board_for_all_and_forms_for_the_mover() -> None:
     pages, position = TetrarchyPages(), at(ALPS)
     mine = pages.page(position, [], reader("tetrarchy"), []).own
     assert (mine.mine, mine.turn.left, mine.acts_for) == (True, 6, "")
@@ -162,13 +163,13 @@ def test_the_page_has_a_board_for_everybody_and_forms_for_who_moves() -> None:
     assert pages.page(position, [], reader(), []).own.mine is False
 
 
-def test_2_1_with_several_the_seat_of_the_emperor_moves_and_the_game_master_may_for_it() -> None:
+def test_2_1_the_seat_of_the_emperor_or_the_game_master_moves() -> None:
     pages, position = TetrarchyPages(), at(ALPS, players=2)
     assert pages.page(position, [], reader("west"), []).own.mine is True
     assert pages.page(position, [], reader("east"), []).own.mine is False
     master = pages.page(position, [], reader("gm"), []).own
     assert (master.mine, master.acts_for) == (True, "The West")
-    assert pages.asked(position, {"do": "secure"}) == {"by": "west", "move": "secure"}
+    assert pages.read_move(position, {"do": "secure"}) == {"by": "west", "move": "secure"}
 
 
 def test_a_chosen_space_shows_its_price() -> None:
@@ -205,28 +206,26 @@ def test_a_chosen_space_shows_its_price() -> None:
     ],
 )
 def test_forms_become_moves(form: dict[str, str], raw: dict[str, Any]) -> None:
-    assert TetrarchyPages().asked(at(ALPS), form) == {"by": "tetrarchy", **raw}
+    assert TetrarchyPages().read_move(at(ALPS), form) == {"by": "tetrarchy", **raw}
 
 
 @pytest.mark.parametrize(
     "form",
     [{}, {"do": "fly"}, {"do": "imperium", "tokens": "two"}, {"do": "imperium", "tokens": "9" * 9}],
 )
-def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
+def test_invalid_forms_are_refused(form: dict[str, str]) -> None:
     with pytest.raises(IllegalMove):
-        TetrarchyPages().asked(at(ALPS), form)
+        TetrarchyPages().read_move(at(ALPS), form)
 
 
-def test_the_page_speaks_italian() -> None:
-    with reading_in("it"):
+def test_the_page_is_in_italian() -> None:
+    with use_language("it"):
         result = threats(at(ALPS))
-    assert (
-        result.armies[0].text == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
-    )
+    assert result.armies[0].text == "poi arriva in CISALPINA, per un collegamento spezzato: con 4–6"
     assert result.reserve == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
 
 
-def test_6_the_end_is_told_with_its_score() -> None:
+def test_6_the_end_is_shown_with_its_score() -> None:
     tokens = {**ALPS["tokens"], "etruria": "revolt"}
     lost = {
         **ALPS,
@@ -242,7 +241,7 @@ def test_6_the_end_is_told_with_its_score() -> None:
     assert page.own.ending.why_text == "An army has entered ROMA."
 
 
-def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
+def test_7_5_the_end_says_which_emperors_reached_their_goals() -> None:
     borders = dict(zip(("gaetulia", "britannia", "sarmatia"), ["diocletian"] * 3, strict=True))
     borders |= {"scythia": "maximian", "persia": "maximian", "nubia": "galerius"}
     ended = {"phase": "over", "result": "won", "variants": ["the_great"], "tokens": borders}
@@ -251,10 +250,10 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
         read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
     )
     assert page.own.ending.aims == [
-        "Diocletian: objective reached (its Emperor is titled).",
-        "Galerius: objective missed (its Emperor is titled).",
-        "Constantius: objective missed (its Emperor is titled).",
-        "Maximian: objective reached (its Emperor is titled).",
+        "Diocletian: objective reached (its Emperor gets a title).",
+        "Galerius: objective missed (its Emperor gets a title).",
+        "Constantius: objective missed (its Emperor gets a title).",
+        "Maximian: objective reached (its Emperor gets a title).",
     ]
     ended["result"] = "lost"
     page = TetrarchyPages().page(
@@ -263,8 +262,8 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     assert page.own.ending.aims == []
 
 
-def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
-    """By `static/js/live.js`: the group of pieces, and the words of the spaces."""
+def test_every_changing_part_of_the_board_is_redrawn_on_a_live_page() -> None:
+    """`static/js/live.js` redraws the group of pieces and the texts of the spaces."""
 
     def rest(svg: str) -> str:
         result, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)

@@ -1,5 +1,6 @@
-"""Players by program: always legal, always to an end; what the sensible one sees; how often it
-wins, by difficulty.
+"""Programs as players: always legal, always to an end.
+
+The tests cover the sensible program's choices and its share of wins by difficulty.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ D = "diocletian"
 @pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_games_of_every_kind_come_to_an_end(player: str) -> None:
-    """Every move of theirs is legal: it was played."""
+    """Every move of the programs is legal, because it was played."""
     for n in range(12):
         shown = options(7 * n + 3)
         log = game(player, f"{player} {n}", shown["level"], *shown["variants"])
         assert log[-1].after.result in ("won", "lost")
 
 
-def test_he_knows_what_a_way_costs() -> None:
+def test_the_sensible_player_knows_the_cost_of_a_way() -> None:
     for n in range(6):
         for position, _, _ in steps(f"ways {n}", random.Random(n), options(n * 5)):
             if position.phase == "roman" and position.at is not None:
@@ -64,22 +65,22 @@ def test_planning_changes_nothing() -> None:
     assert position.encode() == before
 
 
-def test_he_secures_the_border_he_stands_at() -> None:
+def test_the_sensible_player_secures_the_border_of_the_emperors_space() -> None:
     assert sensible(at(figures={D: "nubia"}, ip=2)) == {"move": "secure"}
 
 
-def test_he_goes_where_he_can_secure_one() -> None:
+def test_the_sensible_player_goes_to_a_border_that_can_be_secured() -> None:
     assert sensible(at(figures={D: "aegyptus"}, ip=3)) == {"move": "move", "path": ["nubia"]}
 
 
-def test_he_gives_up_a_token_where_a_point_brings_a_border() -> None:
+def test_the_sensible_player_spends_a_token_if_a_point_wins_a_border() -> None:
     shown: dict[str, Any] = {"figures": {D: "aegyptus"}, "ip": 2, "variants": ["imperium"]}
     assert sensible(at(**shown)) == {"move": "imperium", "tokens": 1}
     assert sensible(at(**shown, supply={D: 1})) != {"move": "imperium", "tokens": 1}
     assert sensible(at(figures={D: "aegyptus"}, ip=2)) != {"move": "imperium", "tokens": 1}
 
 
-def test_he_puts_down_the_last_revolt_before_it() -> None:
+def test_the_sensible_player_first_puts_down_the_last_revolt() -> None:
     shown: dict[str, Any] = {"figures": {D: "aegyptus"}, "tokens": {"aegyptus": "revolt"}, "ip": 5}
     assert sensible(at(**shown)) == {"move": "subdue", "how": "remove"}
 
@@ -87,15 +88,16 @@ def test_he_puts_down_the_last_revolt_before_it() -> None:
 @pytest.mark.parametrize(
     ("army", "stands"), [("apulia", "roma"), ("etruria", "roma"), ("cisalpina", "etruria")]
 )
-def test_he_stands_between_barbarians_and_rome(army: str, stands: str) -> None:
-    """The player attacks where that can win; here the Emperor can only stand in the way, in the
-    company of all of ITALIA.
+def test_the_sensible_player_blocks_the_way_to_rome(army: str, stands: str) -> None:
+    """The player attacks if that can win.
+
+    Here the Emperor can only block the way, with the support of all of ITALIA.
     """
     move = sensible(at(figures={D: "sicilia"}, fleets=["internum"], barbarians=[army], ip=1))
     assert move == {"move": "move", "path": [stands]}
 
 
-def test_he_attacks_what_he_beats() -> None:
+def test_the_sensible_player_attacks_armies_that_it_beats() -> None:
     shown = {"figures": {D: "roma", "galerius": "sicilia"}, "barbarians": ["apulia"], "ip": 1}
     assert sensible(at(**shown)) == {"move": "attack", "target": "apulia"}
 
@@ -110,11 +112,11 @@ def test_he_attacks_what_he_beats() -> None:
         ({"can_enter": True, "tokens": {"bithynia": "unrest"}}, {"move": "enter", "at": "roma"}),
     ],
 )
-def test_what_leaves_no_choice(position: dict[str, Any], move: Any) -> None:
+def test_the_only_possible_move_is_made(position: dict[str, Any], move: Any) -> None:
     assert sensible(at(**position)) == move
 
 
-def test_the_command_tells_each_difficulty() -> None:
+def test_the_command_reports_each_difficulty() -> None:
     command = [
         sys.executable,
         "manage.py",
@@ -152,7 +154,7 @@ def test_the_command_tells_each_difficulty() -> None:
     assert all(grade["games"] == 1 for grade in shown["grades"].values())
 
 
-def test_the_command_tells_one_level_that_is_asked_for() -> None:
+def test_the_command_reports_a_requested_level() -> None:
     command = [
         sys.executable,
         "manage.py",
@@ -173,9 +175,10 @@ def test_the_command_tells_one_level_that_is_asked_for() -> None:
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_the_sensible_one_wins_the_easy_levels() -> None:
-    """Measured over 200 games a level: four of five at 4200, none by chance; here 40, within four
-    standard errors.
+def test_the_sensible_player_wins_the_easy_levels() -> None:
+    """Of 200 games a level, it wins four of five at 4200; the random player wins none.
+
+    These 40 games are within four standard errors.
     """
     won = [
         simulate.play("tetrarchia", "sensible", f"easy/{n}", {"level": "4200"}).result == "won"
@@ -189,7 +192,7 @@ def test_the_sensible_one_wins_the_easy_levels() -> None:
 
 
 def test_a_position_is_never_asked_twice_for_the_same_move() -> None:
-    """Each move changes the position: nobody goes round in circles."""
+    """Each move changes the position, so no program moves in circles."""
     for line, following in zip(
         game("sensible", "a", "4211"), game("sensible", "a", "4211")[1:], strict=False
     ):

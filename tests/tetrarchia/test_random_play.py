@@ -1,4 +1,4 @@
-"""Random games, with what must hold after each move."""
+"""Random games, with the invariants after each move."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SOME += [{"move": "place_fleets", "zones": list(ZONES)[:n]} for n in (1, 2, 3)]
 
 
 class Ledger:
-    """What the effects alone say there must be."""
+    """The balances that follow from the effects alone."""
 
     def __init__(self, start: Any) -> None:
         self.accounts = Counter(dict(TITLE.rows(start).accounts))
@@ -63,8 +63,8 @@ class Ledger:
         assert sorted(self.world.fleets) == sorted(position.fleets)
 
 
-def hold(p: Any) -> None:
-    """The invariants of a position (1.4, 1.5, 3.1)."""
+def check_invariants(p: Any) -> None:
+    """Check the invariants of a position (1.4, 1.5, 3.1)."""
     tokens, level = list(p.tokens.values()), p.options.level
     for emperor in EMPERORS:
         assert p.supply[emperor] + p.removed[emperor] + tokens.count(emperor) == level[0]
@@ -98,7 +98,7 @@ def hold(p: Any) -> None:
 
 
 def round_trip(position: Any) -> None:
-    """What is encoded reads as the same position; a copy shares nothing that changes."""
+    """Check that an encoded position reads back the same and a copy shares no mutable state."""
     raw = position.encode()
     before = canonical(raw)
     assert TITLE.situation(raw, TITLE.options({})).encode() == raw
@@ -114,8 +114,9 @@ def round_trip(position: Any) -> None:
 
 
 def refused_without_trace(position: Any, moves: list[dict[str, Any]], dice: Dice) -> None:
-    """What is not offered is refused, changes nothing, and throws nothing; what is offered is all
-    there is.
+    """Check that moves that are not offered are refused without changes or dice.
+
+    The offers must be complete.
     """
     before = canonical(position.encode())
     offered = {
@@ -136,11 +137,11 @@ def refused_without_trace(position: Any, moves: list[dict[str, Any]], dice: Dice
         with pytest.raises(IllegalMove) as refusal:
             play(position, TITLE.decode(raw, position), dice)
         assert "{" not in TITLE.refusal(SCENARIO, refusal.value)
-        assert not dice.take()
+        assert not dice.take_rolls()
     assert canonical(position.encode()) == before
 
 
-def one(seed: str, choice: random.Random, shown: dict[str, Any], kinds: Counter[str]) -> None:
+def play_one(seed: str, choice: random.Random, shown: dict[str, Any], kinds: Counter[str]) -> None:
     ledger, moves, seen, last = Ledger(TITLE.setup(SCENARIO, TITLE.options(shown))), [], set(), None
     idle = Dice(1000, seed=seed)
     for n, (position, move, played) in enumerate(steps(seed, choice, shown)):
@@ -148,7 +149,7 @@ def one(seed: str, choice: random.Random, shown: dict[str, Any], kinds: Counter[
             refused_without_trace(position, legal(position), idle)
             round_trip(position)
         last = played.after
-        hold(last)
+        check_invariants(last)
         ledger.enter(played.effects)
         ledger.agree(last)
         moves.append(move)
@@ -175,10 +176,10 @@ def one(seed: str, choice: random.Random, shown: dict[str, Any], kinds: Counter[
     kinds[f"{last.result} {last.reason}"] += 1
 
 
-def test_what_holds_in_every_game() -> None:
+def test_the_invariants_hold_in_every_game() -> None:
     kinds: Counter[str] = Counter()
     for n in range(GAMES):
-        one(f"game {n}", random.Random(n), options(n), kinds)
+        play_one(f"game {n}", random.Random(n), options(n), kinds)
     assert set(kinds) >= {
         "account",
         "holding",
@@ -217,14 +218,14 @@ def test_what_holds_in_every_game() -> None:
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_what_holds_in_more_games() -> None:
+def test_the_invariants_hold_in_more_games() -> None:
     kinds: Counter[str] = Counter()
     for n in range(GAMES, 2 * GAMES):
-        one(f"long {n}", random.Random(f"long {n}"), options(n), kinds)
+        play_one(f"long {n}", random.Random(f"long {n}"), options(n), kinds)
     assert kinds["lost rome"] > 2
 
 
-def test_every_move_is_offered_some_time() -> None:
+def test_every_move_is_offered_at_some_point() -> None:
     offered = Counter(
         move["move"]
         for n in (7, 15, 31)

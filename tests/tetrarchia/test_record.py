@@ -43,11 +43,11 @@ def test_the_scenario_may_be_missing(scenario: Any) -> None:
 @pytest.mark.parametrize(
     "scenario", [None, 5, "other", {}, {"key": "other"}, {"key": "standard", "name": "x"}]
 )
-def test_a_scenario_that_is_none(scenario: Any) -> None:
+def test_an_invalid_scenario_is_refused(scenario: Any) -> None:
     assert error(record(scenario=scenario)) == (None, "malformed-record")
 
 
-def test_the_state_of_rules() -> None:
+def test_the_state_is_that_of_the_rules() -> None:
     state = replay(
         record(
             BEGIN, options={"level": "5302", "variants": ["the_great"], "options": ["amphibious"]}
@@ -100,12 +100,12 @@ def test_the_rolls_of_a_round_come_from_its_link() -> None:
     assert replay(record(*FIRST, end, dice={"links": links[:2]})) == replay(record(*FIRST, end))
 
 
-def test_an_illegal_move_stops_it() -> None:
+def test_an_illegal_move_stops_the_replay() -> None:
     assert error(record(*FIRST, enter("roma"))) == (3, "cannot-enter")
     assert error(record(*FIRST, {"by": "galerius", "move": "end_turn"})) == (3, "not-your-turn")
 
 
-def test_who_speaks_in_a_record() -> None:
+def test_a_record_may_name_the_players_of_moves() -> None:
     options = {"players": 4}
     moves = [
         {"by": "gm", **BEGIN},
@@ -130,7 +130,7 @@ def test_who_speaks_in_a_record() -> None:
         {"by": "east", "move": "imperium", "tokens": 2},
     ],
 )
-def test_moves_are_written_as_they_are_read(raw: dict[str, Any]) -> None:
+def test_encoded_moves_are_read_back(raw: dict[str, Any]) -> None:
     position = at({"players": 2})
     assert TITLE.decode(raw, position).to_json() == raw
 
@@ -175,12 +175,12 @@ SITUATIONS: list[Any] = [
 
 
 @pytest.mark.parametrize("raw", SITUATIONS)
-def test_situations_that_are_none(raw: Any) -> None:
+def test_invalid_situations_are_refused(raw: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.situation(raw, TITLE.options({}))
 
 
-def test_what_a_situation_leaves_out() -> None:
+def test_omitted_keys_of_a_situation_have_defaults() -> None:
     raw = TITLE.state(
         at(
             tokens={"asia": "diocletian", "creta": "unrest", "achaia": "revolt"},
@@ -225,13 +225,13 @@ def test_what_a_situation_leaves_out() -> None:
         *(("round-1/diocletian/echo-1", value) for value in (0, 7, 1.0, "1", True, None, [1])),
     ],
 )
-def test_rolls_that_are_none(purpose: str, value: Any) -> None:
+def test_invalid_rolls_are_refused(purpose: str, value: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, value)
     assert error(record(dice={"fixed": {purpose: value}})) == (None, "malformed-record")
 
 
-def test_the_commands_know_it_without_django(tmp_path: Path) -> None:
+def test_the_commands_know_the_title_without_django(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_text(json.dumps(record(*FIRST)))
     for arguments, shown in (

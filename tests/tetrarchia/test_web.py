@@ -1,6 +1,4 @@
-"""The page at the table: alone from the first click to the end, and several at one table, each with
-their Emperors.
-"""
+"""The page at the table, for one player and for several, each with their Emperors."""
 
 from __future__ import annotations
 
@@ -57,14 +55,15 @@ def test_a_stranger_plays_at_once_without_an_account() -> None:
     assert answer.status_code == 200
     assert (
         "Where the fleets begin" in answer.content.decode()
-    )  # the first threats were rolled: there was nothing to choose
+    )  # the first threats were rolled: there was no choice
 
 
-def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_is_told_so(
+def test_the_path_to_the_close_lists_the_emperors_in_order_and_the_next_player_is_notified(
     person: Callable[..., Any],
 ) -> None:
-    """With three players a Caesar whom nobody has is his Augustus' (2.1), so that the seats' own
-    order is another.
+    """The order of the seats differs from that of the Emperors.
+
+    With three players, the Augustus of a Caesar without a player plays that Caesar (2.1).
     """
     people = {
         "gm": person("Marozia"),
@@ -82,28 +81,30 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     three = Table(campaign, people)
     three.post("gm", do="begin")
     three.post("green", do="place_fleets", zones="internum-aegaeum")
-    standing_orders.announce(
+    standing_orders.announce_absence(
         people["red"], timezone.localdate(), timezone.localdate() + timedelta(days=60)
     )
     page = three.clients["blue"].get(three.home + "clocks/").content.decode()
     steps = page.split('<ol class="sr">')[1].split("</ol>")[0]
-    names = [one.split(":")[0] for one in re.findall(r"<li>(.*?)</li>", steps)]
+    names = [step.split(":")[0] for step in re.findall(r"<li>(.*?)</li>", steps)]
     assert names == [
         "Diocletian’s turn, Shirin",
         "Galerius’s turn, Shirin",
         "Constantius’s turn, Ada (away)",
         "Maximian’s turn, Benedetto",
     ]
-    slot, turn = (one for one in sorted(clocks.running(campaign), key=lambda one: one.due_at))
+    slot, turn = (
+        clock for clock in sorted(clocks.running(campaign), key=lambda clock: clock.due_at)
+    )
     end = add(slot.due_at, "9d", campaign.time_zone)
-    assert f"closes about <strong>{end:%-d %b}" in re.sub(r"<time[^>]*>", "", page)
+    assert f"expected to close around <strong>{end:%-d %b}" in re.sub(r"<time[^>]*>", "", page)
     assert (slot.kind, turn.kind) == ("slot", "turn")
     (opened,) = [
-        one
-        for one in notices_in_words(notices.notices(people["green"]))
-        if one.notice.kind == "slot-open"
+        notice
+        for notice in notices_in_words(notices.notices(people["green"]))
+        if notice.notice.kind == "slot-open"
     ]
-    assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
+    assert (opened.title, opened.body) == ("It is your turn, Diocletian", "Place 2 fleets.")
     shown = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
     assert list(shown) == ["Ada"], "after both of Shirin's Emperors"
     seen = selectors.seen(campaign, people["gm"])
@@ -114,17 +115,17 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
         campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1
     )
     moved = [
-        one.title
-        for one in notices_in_words(notices.notices(people["green"]))
-        if one.notice.kind == "clock-moved"
+        notice.title
+        for notice in notices_in_words(notices.notices(people["green"]))
+        if notice.notice.kind == "clock-moved"
     ]
-    assert [title.split(": ")[0] for title in moved] == ["Round 1", "Slot, Diocletian"]
+    assert [title.split(": ")[0] for title in moved] == ["Round 1", "Turn of Diocletian"]
     (away,) = [
-        one
-        for one in notices_in_words(notices.notices(people["gm"]))
-        if one.notice.kind == "absence"
+        notice
+        for notice in notices_in_words(notices.notices(people["gm"]))
+        if notice.notice.kind == "absence"
     ]
-    assert "under Clocks" in away.body
+    assert "The Clocks page" in away.body
 
 
 def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:
@@ -138,11 +139,11 @@ def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:
     assert "left, in THRACIA" in page
     assert alone.position.ip == 5 - (alone.position.tokens.get("thracia") == "revolt")
     was = alone.position.ip
-    # Taken back as long as no die has fallen.
+    # A move can be taken back until a die has been thrown.
     assert alone.clients["ada"].get(alone.home + "undo/").status_code == 200
     moved = re.search(r'name="to" value="(\d+)"', alone.text("ada", "undo/"))
     assert moved is not None
-    alone.post("ada", "undo/", to=moved[1], reason="Keep it after all.")
+    alone.post("ada", "undo/", to=moved[1], reason="I want to keep it after all.")
     assert (alone.position.figures["diocletian"], alone.position.ip) == ("bithynia", 6)
     alone.post("ada", do="move", path="thracia")
     assert alone.position.ip == was
@@ -152,12 +153,12 @@ def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:
     assert "Galerius’s turn" in page
 
 
-def test_a_refused_move_is_told_with_its_rule_and_changes_nothing(alone: Table) -> None:
+def test_a_refused_move_names_its_rule_and_changes_nothing(alone: Table) -> None:
     alone.post("ada", do="place_fleets", zones="internum-aegaeum")
     before = alone.campaign.last_number
     answer = alone.post("ada", do="secure")
     assert answer.status_code == 422
-    assert "Diocletian is off the board and enters first." in answer.content.decode()
+    assert "Diocletian is off the board and must enter first." in answer.content.decode()
     assert "#r-4.1" in answer.content.decode()
     assert alone.post("ada", do="move", path='"><script>').status_code == 422
     alone.campaign.refresh_from_db()
@@ -172,14 +173,16 @@ def test_a_program_plays_on_to_the_end_and_says_so(alone: Table) -> None:
             break
     page = alone.text("ada")
     assert ("The Empire is saved" in page) or ("The Empire is lost" in page)
-    assert "A program played on here" in page
+    assert "A program finished this game" in page
     assert "Chronicle" in page
-    assert "A program decides for The Tetrarchy to the end." in alone.text("ada", "log/?all")
+    assert "A program decides for the Tetrarchy until the end of the campaign." in alone.text(
+        "ada", "log/?all"
+    )
 
 
-def test_in_a_pause_no_program_decides_and_nothing_says_so(alone: Table) -> None:
+def test_in_a_pause_no_program_moves_and_the_page_offers_none(alone: Table) -> None:
     alone.post("ada", do="place_fleets", zones="internum-aegaeum")
-    services.live(alone.campaign, alone.people["ada"], "paused")
+    services.change_life(alone.campaign, alone.people["ada"], "paused")
     entries = alone.campaign.entries.count()
     assert alone.post("ada", "onward/", how="end").status_code == 303
     assert alone.campaign.entries.count() == entries
@@ -187,15 +190,15 @@ def test_in_a_pause_no_program_decides_and_nothing_says_so(alone: Table) -> None
     assert not alone.campaign.helped
 
 
-def test_several_each_moves_his_own_emperors(pair: Table) -> None:
-    assert "The game master begins when everybody is seated." in pair.text("east")
+def test_each_of_several_players_moves_their_own_emperors(pair: Table) -> None:
+    assert "The game master begins when every seat is taken." in pair.text("east")
     assert pair.post("east", do="begin").status_code in (403, 422)
     pair.post("gm", do="begin")
     assert pair.position.phase == "fleets"
     assert pair.post("west", do="place_fleets", zones="internum-aegaeum").status_code in (403, 422)
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     assert "waits for you" in pair.text("east")
-    assert "It is the turn of The East." in pair.text("west")
+    assert "The East is to move." in pair.text("west")
     assert "You are watching." in pair.text("nobody")
     assert pair.post("west", do="enter", at="roma").status_code == 403
     pair.post("east", do="enter", at="bithynia")
@@ -223,7 +226,8 @@ def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     pair.post("gm", "onward/", how="deputy")
     position = pair.position
-    assert position.emperor == "constantius"  # the East's two have played; the West was not asked
+    # the two Emperors of the East have played; the West was not asked
+    assert position.emperor == "constantius"
     acts = [
         entry.content
         for entry in pair.campaign.entries.order_by("sequence")
@@ -232,7 +236,7 @@ def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair
     assert acts == [{"act": "deputy", "how": "now"}]
 
 
-def test_what_is_said_meanwhile_stops_no_program(pair: Table) -> None:
+def test_a_message_meanwhile_stops_no_program(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     pair.campaign.refresh_from_db()
@@ -242,7 +246,7 @@ def test_what_is_said_meanwhile_stops_no_program(pair: Table) -> None:
     assert pair.position.emperor == "constantius"
 
 
-def test_what_is_said_after_an_undo_does_not_keep_it_from_being_put_back(pair: Table) -> None:
+def test_a_message_after_an_undo_does_not_prevent_its_restoration(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     pair.post(
@@ -257,10 +261,10 @@ def test_what_is_said_after_an_undo_does_not_keep_it_from_being_put_back(pair: T
 def test_the_page_in_italian(alone: Table) -> None:
     page = Client(headers={"accept-language": "it"}).get(alone.home).content.decode()
     assert "Dove cominciano le flotte" in page
-    assert "Dado della minaccia" in page or "Il dado della minaccia porta" in page
+    assert "Esito del dado della minaccia" in page
 
 
-def test_the_page_is_light_and_asks_little(pair: Table) -> None:
+def test_the_page_is_small_and_makes_few_queries(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     positions.memory.clear()
@@ -285,7 +289,7 @@ def test_the_page_is_light_and_asks_little(pair: Table) -> None:
         ),
     ],
 )
-def test_it_is_founded_by_its_own_questions(
+def test_the_founding_form_has_the_questions_of_the_title(
     person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]
 ) -> None:
     client = Client()
@@ -304,7 +308,7 @@ def test_it_is_founded_by_its_own_questions(
     "answers",
     [{"players": "9"}, {"tokens": "6"}, {"fleets": "x"}, {"players": "3g", "the_great": "1"}],
 )
-def test_what_cannot_be_founded_says_why(
+def test_invalid_terms_are_refused_with_a_reason(
     person: Callable[..., Any], answers: dict[str, str]
 ) -> None:
     client = Client()
@@ -317,7 +321,7 @@ def test_what_cannot_be_founded_says_why(
     assert not Campaign.objects.exists()
 
 
-def test_a_guest_founds_none_for_several() -> None:
+def test_a_guest_cannot_found_a_game_for_several_players() -> None:
     client = Client()
     client.post("/play/tetrarchia/")
     answer = client.post(
@@ -327,20 +331,20 @@ def test_a_guest_founds_none_for_several() -> None:
     assert Campaign.objects.count() == 1
 
 
-def test_the_next_is_told_and_led_to_the_board(pair: Table) -> None:
+def test_the_next_player_is_notified_with_a_link_to_the_board(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     pair.post("gm", "onward/", how="deputy")
     notices = pair.clients["west"].get("/notices/").content.decode()
-    assert "Your slot is open" in notices
+    assert "It is your turn" in notices
     number = re.search(r'href="(/notices/\d+/)"', notices)
     assert number is not None
     assert pair.clients["west"].get(number[1])["Location"] == pair.home
-    pair.text("west")  # whoever looks at the board has seen it
+    pair.text("west")  # a reader who opens the board has seen it
     assert "Notices, " not in pair.text("west")
 
 
-def test_the_hall_compares_what_is_alike(person: Callable[..., Any]) -> None:
+def test_the_hall_of_fame_compares_equal_levels(person: Callable[..., Any]) -> None:
     user = person("Ada")
     for level, variants in (("4211", []), ("5300", []), ("5300", ["the_great"])):
         options = {"level": level, "variants": variants}
@@ -375,7 +379,7 @@ def test_the_hall_compares_what_is_alike(person: Callable[..., Any]) -> None:
     assert page.count("The Empire lost in round") == 3
 
 
-def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
+def test_messages_make_no_page_stale(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.campaign.refresh_from_db()
     seen = str(selectors.seen(pair.campaign, pair.people["east"]))
@@ -395,13 +399,13 @@ def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "x" * 1001, "a\x00b"])
-def test_what_cannot_be_said_stays_in_the_field(pair: Table, text: str) -> None:
+def test_a_refused_message_stays_in_the_field(pair: Table, text: str) -> None:
     answer = pair.clients["west"].post(pair.home + "aloud/", {"text": text}, follow=True)
-    assert "Write it in up to 1000 characters." in answer.content.decode()
+    assert "Your text must have at most 1000 characters." in answer.content.decode()
     assert not pair.campaign.entries.filter(act="talk").exists()
 
 
-def test_only_who_has_a_voice_talks(pair: Table, person: Callable[..., Any]) -> None:
+def test_only_members_write_messages(pair: Table, person: Callable[..., Any]) -> None:
     stranger = Client()
     stranger.force_login(person("Sid"))
     assert stranger.post(pair.home + "aloud/", {"text": "Hail"}).status_code == 403
@@ -410,11 +414,11 @@ def test_only_who_has_a_voice_talks(pair: Table, person: Callable[..., Any]) -> 
     assert pair.clients["gm"].post(pair.home + "aloud/", {"text": "Hail"}).status_code == 303
 
 
-def test_alone_there_is_nobody_to_talk_to(alone: Table) -> None:
-    assert "Plans and talk" not in alone.text("ada")
+def test_a_single_player_has_no_messages(alone: Table) -> None:
+    assert "Plans and messages" not in alone.text("ada")
 
 
-def test_who_talks_without_end_is_asked_to_wait_and_loses_no_word(pair: Table) -> None:
+def test_too_many_messages_are_refused_without_losing_the_text(pair: Table) -> None:
     for n in range(60):
         assert (
             pair.clients["west"].post(pair.home + "aloud/", {"text": f"No. {n}"}).status_code == 303

@@ -1,4 +1,4 @@
-"""The words of the title: every refusal has its sentence."""
+"""The texts of the title: every refusal has its sentence."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.effects import Effect, Roll, Say
-from engine.language import reading_in
+from engine.effects import Effect, Phrase, Roll
+from engine.language import use_language
 from games.tetrarchia.rules.position import HERE
 from games.tetrarchia.text import words
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 UNUSED = {"bad-arguments", "not-flag"}
-"""A code whose sentences have ids of their own; what is said of a kind of argument that no move of
+"""Codes whose sentences have ids of their own, and texts for kinds of arguments that no move of
 this title has.
 """
 
@@ -29,17 +29,19 @@ def test_every_refusal_and_cause_has_words() -> None:
     assert len(codes) > 30
     errors = set(words.book()["errors"])
     assert {
-        one for one in codes if one not in errors and not any(key.startswith(one) for key in errors)
+        code
+        for code in codes
+        if code not in errors and not any(key.startswith(code) for key in errors)
     } == UNUSED
-    causes = set(re.findall(r'Say\("([a-z_-]+)"', source)) | set(
+    causes = set(re.findall(r'Phrase\("([a-z_-]+)"', source)) | set(
         re.findall(r'\.note\(\s*"([a-z_]+)"', source)
     )
     assert len(causes) > 30
     known = set(words.book()["causes"])
     assert {
-        one
-        for one in causes
-        if one not in known and not any(key.startswith(f"{one}-") for key in known)
+        cause
+        for cause in causes
+        if cause not in known and not any(key.startswith(f"{cause}-") for key in known)
     } == set()
 
 
@@ -51,21 +53,21 @@ ROLLS = {
     "round-3/maximian/status/cisalpina/rhaetia": "status: RHAETIA to CISALPINA",
     "round-3/maximian/threat-1/region": "threat: region",
     "round-3/maximian/threat-2/number": "threat 2: province",
-    "round-3/maximian/uprising-1/creta": "uprising 1: as far as CRETA",
-    "round-3/maximian/echo-1": "echo of uprising 1",
+    "round-3/maximian/uprising-1/creta": "uprising 1: broken link to CRETA",
+    "round-3/maximian/echo-1": "aftermath of uprising 1",
     "round-3/maximian/advance/scythia": "advance from SCYTHIA",
     "round-3/maximian/battle/apulia/barbarian": "battle with the army of APVLIA: barbarians",
 }
 
 
 @pytest.mark.parametrize("purpose", ROLLS)
-def test_what_a_roll_was_for(purpose: str) -> None:
+def test_a_roll_names_its_purpose(purpose: str) -> None:
     TITLE.check_roll(SCENARIO, None, purpose, 6)  # type: ignore[arg-type]
     assert TITLE.roll_line(SCENARIO, Roll(purpose, 6, 6, 3)) == ROLLS[purpose]
 
 
-def test_names_in_italian() -> None:
-    with reading_in("it"):
+def test_italian_names_have_their_forms() -> None:
+    with use_language("it"):
         assert TITLE.holder_name(SCENARIO, "constantius") == "Costanzo"
         assert [seat.about for seat in TITLE.seats(SCENARIO, TITLE.options({"players": 2}))] == [
             "gioca Diocleziano e Galerio",
@@ -74,7 +76,7 @@ def test_names_in_italian() -> None:
 
 
 def test_the_log_says_which_emperor_of_a_seat_that_has_several() -> None:
-    ended = Effect("ended", "galerius", "", Say("ended", "4.3", {"emperor": "galerius"}))
+    ended = Effect("ended", "galerius", "", Phrase("ended", "4.3", {"emperor": "galerius"}))
     content = {"move": "end_turn", "by": "tetrarchy"}
     assert TITLE.move_line(SCENARIO, content, [ended]) == "ends the turn (Galerius)"
     assert TITLE.move_line(SCENARIO, content | {"by": "galerius"}, [ended]) == "ends the turn"

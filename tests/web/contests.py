@@ -1,6 +1,4 @@
-"""Battles for the tests of pages: a challenge, a siege, and how one answers and reports through the
-forms.
-"""
+"""Battles for tests of pages: fixtures and functions that send the forms of battles."""
 
 from __future__ import annotations
 
@@ -13,53 +11,60 @@ from typing import Any
 import pytest
 
 from campaign.log import selectors
-from tests.web.five import Five, huns_slot
+from tests.web.five import Five, campaign_in_huns_slot
 
 
-def plain(response: Any) -> str:
-    """The words of a page, tags and runs of space taken away."""
+def visible_text(response: Any) -> str:
+    """Return the text of a page without tags and repeated spaces."""
     text = response if isinstance(response, str) else response.content.decode()
     text = re.sub(r"<(script|style)\b.*?</\1>|<[^>]+>", " ", text, flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(text))
 
 
-def seen(table: Five, who: str = "gm") -> str:
+def seen_number(table: Five, who: str = "gm") -> str:
+    """Return the entry number that a form of a fresh page contains, as text."""
     return str(selectors.seen(table.campaign, table.people[who]))
 
 
-def answer(table: Five, who: str, number: int, choice: str, **more: Any) -> Any:
+def answer_challenge(table: Five, who: str, number: int, choice: str, **more: Any) -> Any:
+    """Send this user's answer to a challenge and return the response."""
     return table.post(
-        who, f"b/{number}/", move="respond", choice=choice, seen=seen(table, who), **more
+        who, f"b/{number}/", move="respond", choice=choice, seen=seen_number(table, who), **more
     )
 
 
-def result(
+def report_result(
     table: Five, number: int, by: str, *, sure: bool = True, who: str = "gm", **typed: str
 ) -> Any:
+    """Report the result of a battle and return the response; `sure` skips the confirmation."""
     more = {"sure": "1"} if sure else {}
-    return table.post(who, f"b/{number}/", by=by, seen=seen(table, who), **typed, **more)
+    return table.post(who, f"b/{number}/", by=by, seen=seen_number(table, who), **typed, **more)
 
 
-def known(table: Five, number: int = 1) -> Any:
+def stored_contest(table: Five, number: int = 1) -> Any:
+    """Return the row of this battle in the current position."""
     table.campaign.refresh_from_db()
     return table.campaign.game.rows(selectors.position(table.campaign)).contests[number]
 
 
-def hun_attack(table: Five, at: datetime | None = None, **more: Any) -> None:
+def attack_dalmatia(table: Five, at: datetime | None = None, **more: Any) -> None:
+    """Let the Huns attack Dalmatia, which belongs to the Romans."""
     table.play(
         "huns", "attack", at, kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more
     )
 
 
-def covert_attack(table: Five) -> None:
-    """The Huns attack an independent province: the Vandals may lead it."""
+def attack_independents(table: Five) -> None:
+    """Let the Huns attack an independent province, which the Vandals may lead."""
     table.play(
         "huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"}
     )
 
 
-def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, str]]]]) -> None:
-    """Go on to this turn; each nation does its deeds in the first slot it has."""
+def play_to_turn(
+    table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, str]]]]
+) -> None:
+    """Play to this turn; each nation makes the moves of `deeds` in its first slot."""
     while table.campaign.turn < turn:
         if table.campaign.phase == "closed":
             table.play("gm", "open-turn")
@@ -72,20 +77,22 @@ def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, s
 
 @pytest.fixture
 def challenge(new_campaign: Callable[..., Five]) -> Five:
-    """The Huns attack Dalmatia; the Romans have not answered."""
-    return huns_slot(new_campaign, "challenge", hun_attack)
+    """Return a campaign in which the Huns attack Dalmatia and the Romans have not answered."""
+    return campaign_in_huns_slot(new_campaign, "challenge", attack_dalmatia)
 
 
 @pytest.fixture
 def siege(new_campaign: Callable[..., Five]) -> Five:
-    """The Huns, with a siege train, are at the Walls of Dalmatia, accepted. All at 6, 6, 450t, 1600
-    points.
+    """Return a campaign in which the Huns besiege Dalmatia and the Romans have accepted.
+
+    The Huns have a siege train. Both nations have stability 6, prestige 6, 450t and 1600 points.
     """
-    return huns_slot(new_campaign, "siege", at_the_walls)
+    return campaign_in_huns_slot(new_campaign, "siege", play_to_siege)
 
 
-def at_the_walls(five: Five) -> None:
-    to_turn(five, 2, {"romans": [("fortify", {"province": "dalmatia"})] * 2})
+def play_to_siege(five: Five) -> None:
+    """Play to the siege of the fixture `siege`."""
+    play_to_turn(five, 2, {"romans": [("fortify", {"province": "dalmatia"})] * 2})
     five.slot_to("huns")
     position = selectors.position(five.campaign)
     for nation in ("huns", "romans"):
@@ -98,5 +105,5 @@ def at_the_walls(five: Five) -> None:
     if position.nations["huns"].actions < 3:
         five.play("gm", "adjust", nation="huns", account="actions", change=2, reason="even")
     five.play("huns", "siege-train")
-    hun_attack(five, siege_train=True)
+    attack_dalmatia(five, siege_train=True)
     five.play("romans", "respond", attack=1, choice="accept")

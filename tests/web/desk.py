@@ -1,4 +1,4 @@
-"""What the tests of the game master's desk share: its forms, and what became of them."""
+"""Functions for tests of the game master's desk, which send its forms and read the results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.web.five import Five
 REASON = "The post of 4 March says so."
 
 
-def do(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
+def post_to_desk(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
+    """Send a form of the desk from a fresh page; `what` is the action of its button."""
     return table.post(
         who,
         "desk/",
@@ -20,9 +21,11 @@ def do(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
     )
 
 
-def undo(table: Five, **typed: str) -> Any:
-    """`entry` the last that stays, or `undo` the entry whose moves come back: said on the page that
-    lists what it changes.
+def post_undo(table: Five, **typed: str) -> Any:
+    """Send an undo or a restoration.
+
+    `entry` is the last entry that stays, `undo` the entry of the undo to restore. The form is on
+    the page that lists what it changes.
     """
     return table.post(
         "gm",
@@ -31,21 +34,24 @@ def undo(table: Five, **typed: str) -> Any:
     )
 
 
-def correct(table: Five, fix: str, **typed: str) -> Any:
-    return do(table, "correct", fix=fix, **typed)
+def post_correction(table: Five, fix: str, **typed: str) -> Any:
+    """Send the desk's form for this kind of correction."""
+    return post_to_desk(table, "correct", fix=fix, **typed)
 
 
-def nation(table: Five, key: str = "romans") -> Any:
+def current_nation(table: Five, key: str = "romans") -> Any:
+    """Return a nation in the current position."""
     table.campaign.refresh_from_db()
     return selectors.position(table.campaign).nations[key]
 
 
-def last(table: Five) -> Any:
+def last_entry(table: Five) -> Any:
+    """Return the last entry of the log."""
     return table.campaign.entries.latest("sequence")
 
 
-def invalid(response: Any) -> list[str]:
-    """The fields marked as wrong: their ids; each has the focus and its error beside it."""
+def invalid_field_ids(response: Any) -> list[str]:
+    """Return the ids of invalid fields, and check that each has the focus and an error text."""
     page = response.content.decode()
     match = re.findall(
         r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page

@@ -1,7 +1,7 @@
-"""A Grand Campaign and the five who ask for its pages: the game master, the Hun, the Roman, the
-stranger, nobody.
+"""A Grand Campaign and five readers: game master, Hun, Roman, stranger, and an anonymous reader.
 
-A module imports the fixtures it wants. The seed is fixed, so that pages can be held to their words.
+A module imports the fixtures that it needs. The seed is fixed, so that tests can compare pages
+literally.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ SEED = "0" * 64
 
 
 class Five:
-    """`get("hun", "log/")` asks for a page of the campaign as the Hun; `play("romans", "build", …)`
-    as game master.
+    """A campaign and the clients of its five readers.
+
+    `get("hun", "log/")` requests a page of the campaign as the Hun; `play("romans", "build", …)`
+    makes a move as game master.
     """
 
     def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
@@ -51,11 +53,11 @@ class Five:
         )
 
     def statuses(self, path: str) -> dict[str, int]:
-        """What each of the five is answered."""
+        """Return the status that each of the five readers gets."""
         return {who: self.get(who, path).status_code for who in WHO}
 
     def play(self, seat: str, move: str, at: datetime | None = None, **given: Any) -> Any:
-        """`at` is the moment of the move; none: now."""
+        """Make a move at the time `at`, or now."""
         gm = self.people["gm"]
         raw: dict[str, Any] = {"by": "gm", "move": move, **given}
         if seat != "gm":
@@ -65,28 +67,29 @@ class Five:
         return result
 
     def seen(self, who: str) -> int:
-        """What a form of a fresh page would say."""
+        """Return the entry number that a form of a fresh page contains."""
         return selectors.seen(self.campaign, self.people.get(who))
 
     def open_hands(self) -> None:
-        """The game master looks at every hidden hand."""
+        """Let the game master open every hidden hand."""
         self.post("gm", "n/all/look/")
 
     @property
     def order(self) -> list[str]:
-        """The order of play of this turn."""
+        """Return the order of play of this turn."""
         return list(selectors.view(self.campaign, None)["order"])
 
     def slot_to(self, seat: str, at: datetime | None = None) -> None:
-        """End slots until it is this seat's."""
+        """End slots until it is this seat's slot."""
         while self.campaign.active_seat != seat:
             self.play(self.campaign.active_seat, "end-slot", at)
 
 
 @pytest.fixture
 def new_campaign(person: Callable[..., Any]) -> Callable[..., Five]:
-    """`found(hands="hidden", visibility="members")`: founded, the Hun and the Roman seated, not
-    started.
+    """Return a function that founds a campaign with the Hun and the Roman seated, not started.
+
+    For example `found(hands="hidden", visibility="members")`.
     """
     people = {who: person(name) for who, name in NAMES.items()}
 
@@ -124,17 +127,18 @@ def draft(new_campaign: Callable[..., Five]) -> Five:
 
 @pytest.fixture
 def five(new_campaign: Callable[..., Five]) -> Five:
-    """Turn 1, the slot of the Huns."""
-    return huns_slot(new_campaign)
+    """Return a campaign in turn 1, in the slot of the Huns."""
+    return campaign_in_huns_slot(new_campaign)
 
 
-def huns_slot(
+def campaign_in_huns_slot(
     new_campaign: Callable[..., Five],
     name: str = "five",
     more: Callable[[Five], Any] = lambda five: None,
 ) -> Five:
-    """Turn 1, the slot of the Huns, and what `more` plays; under a `name` always the same (see
-    `put_back`).
+    """Return a campaign in the slot of the Huns in turn 1, after the moves of `more`.
+
+    Campaigns of equal `name` are always equal (see `put_back`).
     """
 
     def play() -> Campaign:
@@ -146,4 +150,6 @@ def huns_slot(
         return table.campaign
 
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
-    return Five(put_back.played(name, tuple(user.pk for user in people.values()), play), people)
+    return Five(
+        put_back.play_or_restore(name, tuple(user.pk for user in people.values()), play), people
+    )

@@ -1,6 +1,4 @@
-"""A campaign of nine nations in 240 BC: names of its own, other numbers and tables, and a map drawn
-for it.
-"""
+"""A campaign of nine nations in 240 BC with its own names, numbers, tables and map."""
 
 from __future__ import annotations
 
@@ -9,8 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from campaign import scenarios, services
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.models import Campaign
 from engine.dice import Dice
 from engine.play import perform
@@ -55,7 +52,7 @@ COLOURS = (
 )
 CIVILIZED = ("roma", "carthago", "macedonia", "aegyptus", "seleucia")
 CELLS = [(x, y) for y in range(ROWS) for x in range(COLUMNS) if (x, y) not in ((2, 2), (3, 2))]
-"""Two fields amidst are sea."""
+"""The fields of the map; two in the middle are sea."""
 OWNERS = {
     cell: nation for n, nation in enumerate(NATIONS) for cell in (CELLS[3 * n], CELLS[3 * n + 1])
 }
@@ -71,11 +68,11 @@ RULES = {
 }
 
 
-def key(cell: tuple[int, int]) -> str:
+def province_key(cell: tuple[int, int]) -> str:
     return f"p{cell[0]}-{cell[1]}"
 
 
-def scenario() -> dict[str, Any]:
+def make_scenario() -> dict[str, Any]:
     joined = [
         ((x, y), (x + dx, y + dy))
         for x, y in CELLS
@@ -95,7 +92,7 @@ def scenario() -> dict[str, Any]:
                 "name": NAMES[nation],
                 "culture": "civilized" if nation in CIVILIZED else "barbarian",
                 "army": f"{nation.title()} 240 BC",
-                "capital": key(homes[nation]),
+                "capital": province_key(homes[nation]),
                 "colour": colour,
                 "escort": nation == "galli",
             }
@@ -103,7 +100,7 @@ def scenario() -> dict[str, Any]:
         ],
         "provinces": [
             {
-                "key": key(cell),
+                "key": province_key(cell),
                 "name": f"Terra {x}·{y}" if (x + y) % 3 else f"Provincia Ulterior {x}·{y}",
                 "kind": (
                     "nation"
@@ -119,29 +116,30 @@ def scenario() -> dict[str, Any]:
             for cell in CELLS
             for x, y in [cell]
         ],
-        "borders": [[key(a), key(b)] for a, b in joined],
-        "sea_routes": [[key((1, 2)), key((4, 2))]],
+        "borders": [[province_key(a), province_key(b)] for a, b in joined],
+        "sea_routes": [[province_key((1, 2)), province_key((4, 2))]],
         "start": {"income": 300, "prestige": 5},
         "rules": RULES,
     }
 
 
 def corner(x: int, y: int) -> str:
-    """A corner of the fields, a little out of place, the same for all that meet there."""
+    """Return a corner of the grid, a little displaced, equal for all fields that meet there."""
     rng = random.Random(f"{x}/{y}")
     return f"{10 + x * SIDE + rng.randint(-14, 14)},{10 + y * SIDE + rng.randint(-14, 14)}"
 
 
-def drawing() -> dict[str, Any]:
-    """Outlines as a drawing program writes them: their own units, absolute commands, curves at the
-    northern edge.
+def make_drawing() -> dict[str, Any]:
+    """Return outlines as a drawing program writes them.
+
+    They have their own units, absolute commands, and curves at the northern edge.
     """
     rows = {}
     for x, y in CELLS:
         a, b, c, d = corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)
         top = f"Q {10 + (x + 0.5) * SIDE} 12 {b}" if y == 0 else f"L {b}"
-        rows[key((x, y))] = {"d": f"M {a} {top} L {c} L {d} Z"}
-    rows[key((0, 0))]["seat"] = {"name": "Caput <b>Mundi</b>", "at": [60, 60]}
+        rows[province_key((x, y))] = {"d": f"M {a} {top} L {c} L {d} Z"}
+    rows[province_key((0, 0))]["seat"] = {"name": "Caput <b>Mundi</b>", "at": [60, 60]}
     return {
         "viewBox": f"-10 -10 {COLUMNS * SIDE + 40} {ROWS * SIDE + 40}",
         "provinces": rows,
@@ -151,28 +149,12 @@ def drawing() -> dict[str, Any]:
     }
 
 
-def sent() -> str:
-    """Both in one file."""
-    return json.dumps({"scenario": scenario(), "drawing": drawing()}, ensure_ascii=False)
+def scenario_with_drawing() -> str:
+    """Return scenario and drawing in one file."""
+    return json.dumps({"scenario": make_scenario(), "drawing": make_drawing()}, ensure_ascii=False)
 
 
-def founded(master: Any, name: str = "Nine crowns", **options: Any) -> Campaign:
-    judged = scenarios.judge(TITLE, sent())
-    assert judged.faults == []
-    return services.found_campaign(
-        master,
-        "grand_campaign",
-        name,
-        judged.scenario,
-        options,
-        "Europe/Rome",
-        "listed",
-        seed="9" * 64,
-        drawing=judged.drawing,
-    )
-
-
-def played(
+def import_played_campaign(
     master: Any,
     moves: int,
     name: str = "Nine crowns",
@@ -181,10 +163,11 @@ def played(
     first: Sequence[dict[str, Any]] = (),
     **options: Any,
 ) -> Campaign:
-    """A campaign in which `first` was said, then by a program moves up to so many, taken over from
-    its record.
+    """Return a campaign taken over from the record of a program's moves.
+
+    The record begins with `first` and has up to this number of moves.
     """
-    raw, rng, content = raw or scenario(), random.Random(seed), list(first)
+    raw, rng, content = raw or make_scenario(), random.Random(seed), list(first)
     dice = Dice(raw["turns"], seed="9" * 64)
     position = TITLE.setup(TITLE.scenario(read(json.dumps(raw))), TITLE.options(options))
     for move in first:
@@ -199,6 +182,6 @@ def played(
         "dice": {"seed": "9" * 64},
         "moves": content,
     }
-    judged = judge(json.dumps({"record": record, "drawing": drawing()}))
+    judged = check_record(json.dumps({"record": record, "drawing": make_drawing()}))
     assert judged.faults == []
     return import_record(master, judged, name, "Europe/Rome", "listed")

@@ -1,6 +1,4 @@
-"""A browser without script: reads the forms of a page and posts them as they stand, some fields
-chosen.
-"""
+"""A browser without a script, which reads the forms of a page and sends them with some changes."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ VOID = {"input", "br", "meta", "link", "img", "hr", "use", "path"}
 
 @dataclass
 class Form:
-    """A form, what it would post, the texts of its buttons, the values its selects offer."""
+    """A form with the data that it would send, its button texts, and the choices of its selects."""
 
     action: str
     place: str
@@ -27,8 +25,11 @@ class Form:
         return dict(self.fields)[name]
 
 
-class Forms(HTMLParser):
-    """`place` is the id of the nearest thing with one around the form."""
+class FormParser(HTMLParser):
+    """A parser of forms.
+
+    `place` is the id of the nearest element around the form that has one.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -65,7 +66,7 @@ class Forms(HTMLParser):
             self.in_button = True
 
     def _option(self, form: Form, given: dict[str, str]) -> None:
-        self.bare = "value" not in given  # its text is its value
+        self.bare = "value" not in given  # its text serves as its value
         form.choices[self.select].append(given.get("value", ""))
         self.chosen = "selected" in given or len(form.choices[self.select]) == 1
         if self.chosen:
@@ -99,20 +100,22 @@ class Forms(HTMLParser):
             self.form = None
 
 
-def forms(text: str) -> list[Form]:
-    return Forms(text).forms
+def parse_forms(text: str) -> list[Form]:
+    """Return the forms of a page."""
+    return FormParser(text).forms
 
 
-def form_at(text: str, place: str, button: str = "") -> Form:
-    """The form within the thing of this id, with this on its button."""
-    result = [one for one in forms(text) if one.place == place and button in one.button]
-    assert result, f"no form in #{place}: {sorted({one.place for one in forms(text)})}"
+def find_form(text: str, place: str, button: str = "") -> Form:
+    """Return the form within the element of this id that has this button."""
+    result = [form for form in parse_forms(text) if form.place == place and button in form.button]
+    assert result, f"no form in #{place}: {sorted({form.place for form in parse_forms(text)})}"
     return result[0]
 
 
-def press(client: Any, form: Form, **chosen: Any) -> Any:
-    """Post the form, these fields chosen otherwise; a list is several, None is left out. `__`
-    stands for a dot.
+def submit_form(client: Any, form: Form, **chosen: Any) -> Any:
+    """Send the form with these changes.
+
+    A list sends several values, None leaves a field out, and `__` in a name means a dot.
     """
     data = QueryDict(mutable=True)
     names = {key.replace("__", ".").rstrip("_"): value for key, value in chosen.items()}
@@ -122,7 +125,7 @@ def press(client: Any, form: Form, **chosen: Any) -> Any:
     for name, value in names.items():
         if value is None:
             continue
-        for one in value if isinstance(value, list) else [value]:
-            data.appendlist(name, str(one))
+        for item in value if isinstance(value, list) else [value]:
+            data.appendlist(name, str(item))
     body = data.urlencode()
     return client.post(form.action, body, content_type="application/x-www-form-urlencoded")

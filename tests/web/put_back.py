@@ -1,8 +1,8 @@
-"""A campaign that hundreds of tests begin with is played once a minute and put back row by row in
-the others: playing it takes longer than most of them.
+"""Campaigns that many tests begin with, played once a minute and otherwise restored row by row.
 
-What is put back is what was written: hashes, addresses and times, too. A test that stops the clock,
-that commits, or whose people have other numbers gets its own, played before its eyes.
+Playing takes longer than most of these tests. Rows are restored as they were written, with hashes,
+addresses and times. A test that stops the clock, that commits, or whose people have other ids gets
+a campaign of its own.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ TABLES = [
     for model in apps.get_models(include_auto_created=True)
     if model._meta.app_label in ("campaign", "nations", "battles", "forum", "notices")
 ]
-FORGET = [
-    one.cache_clear
+CACHE_CLEARERS = [
+    value.cache_clear
     for room in (
         history,
         selectors,
@@ -42,19 +42,17 @@ FORGET = [
         summary,
         projection,
     )
-    for one in vars(room).values()
-    if hasattr(one, "cache_clear") and not isinstance(one, type)
+    for value in vars(room).values()
+    if hasattr(value, "cache_clear") and not isinstance(value, type)
 ]
-FORGET += [
+CACHE_CLEARERS += [
     memory.clear
     for memory in (
         positions.memory,
         history.memory,
     )
 ]
-"""What the table remembers by the last hash of a log: the same log in another test finds it as
-empty as a log of its own.
-"""
+"""The caches by the last hash of a log, which must be empty for an equal log in another test."""
 
 
 Tables = dict[str, list[tuple[Any, ...]]]
@@ -62,9 +60,7 @@ Tables = dict[str, list[tuple[Any, ...]]]
 
 
 class Rows(NamedTuple):
-    """A campaign in the database of a test: when it was played, by whom, every row of it by its
-    table.
-    """
+    """A campaign in the database of a test: time, players, and every row by table."""
 
     at: datetime
     people: tuple[int, ...]
@@ -75,7 +71,8 @@ class Rows(NamedTuple):
 _kept_rows: dict[str, Rows] = {}
 
 
-def _rows(table: str) -> list[tuple[Any, ...]]:
+def _rows_of_table(table: str) -> list[tuple[Any, ...]]:
+    """Return all rows of a table."""
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}"')
         return list(cursor.fetchall())
@@ -83,7 +80,7 @@ def _rows(table: str) -> list[tuple[Any, ...]]:
 
 def all_rows() -> Tables:
     """Return the rows of all campaigns."""
-    return {table: rows for table in TABLES if (rows := _rows(table))}
+    return {table: rows for table in TABLES if (rows := _rows_of_table(table))}
 
 
 def insert_rows(tables: Tables) -> None:
@@ -94,9 +91,10 @@ def insert_rows(tables: Tables) -> None:
             cursor.executemany(f'INSERT INTO "{table}" VALUES ({values})', rows)
 
 
-def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
-    """What `play` makes, the first of the database, or the same from the minute before under this
-    name.
+def play_or_restore(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
+    """Return the campaign that `play` makes, or restore the one played under this name.
+
+    A restored campaign was played in the last minute and is the first of the database.
     """
     now, alone = (
         timezone.now(),
@@ -117,7 +115,7 @@ def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> 
         campaign = play()
         if alone:
             _kept_rows[name] = Rows(now, people, campaign.pk, all_rows())
-    for forget in FORGET:
+    for forget in CACHE_CLEARERS:
         forget()
     positions.current(campaign)  # as after a move
     return campaign

@@ -1,6 +1,4 @@
-"""What is read of a log is carried on by its new entries: it says the same as if the log were read
-from its beginning.
-"""
+"""Readings of a log that new entries continue: equal to those of the whole log."""
 
 from __future__ import annotations
 
@@ -16,19 +14,19 @@ from django.utils import translation
 
 from campaign import services
 from campaign.log import history, positions, selectors
-from campaign.log.history import Running
+from campaign.log.history import RunningState
 from campaign.models import Campaign
 from forum.posts import reports
 from nations import projection as nations
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
-from tests.web.put_back import FORGET
+from tests.web.put_back import CACHE_CLEARERS
 
 __all__ = ["new_campaign"]
 PAGES = ("story/", "reports/", "charts/", "ledger/", "dice/", "history/", "n/huns/")
 READINGS = (
     history.trails,
-    selectors._thrown,
+    selectors._visible_rolls,
     nations._sums,
     nations._courses,
     nations._newest,
@@ -38,8 +36,8 @@ TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"'
 
 
 def forget() -> None:
-    for one in (*FORGET, *(reading.cache_clear for reading in READINGS)):
-        one()
+    for forget in (*CACHE_CLEARERS, *(reading.cache_clear for reading in READINGS)):
+        forget()
 
 
 def page(five: Five, who: str, where: str) -> list[str]:
@@ -53,10 +51,10 @@ def move(five: Five, rng: random.Random) -> None:
 
 
 def held_to(five: Five, after: str) -> None:
-    """Everybody's pages as they were carried on are those that are read anew."""
+    """Check that the pages of all readers equal those that are read from the whole log."""
     for who in ("hun", "nobody"):
         for where in PAGES:
-            five.get(who, where)  # a first look marks notices as read
+            five.get(who, where)  # a first request marks notices as read
     carried = {(who, where): page(five, who, where) for who in ("hun", "nobody") for where in PAGES}
     forget()
     for (who, where), lines in carried.items():
@@ -107,7 +105,7 @@ def test_the_list_of_reports_line_by_line_is_that_of_all_lines(
     lines = reports.lines_of(five.campaign, bare=True)[1]
     with translation.override("en"):
         assert carried == reports.contents(five.campaign, lines)
-    assert {one.kind for one in carried} >= {"opening", "slot", "challenge", "battle", "turn"}
+    assert {entry.kind for entry in carried} >= {"opening", "slot", "challenge", "battle", "turn"}
 
 
 def counted(campaign: Campaign, state: int | None, after: int) -> int:
@@ -117,7 +115,7 @@ def counted(campaign: Campaign, state: int | None, after: int) -> int:
 
 
 @pytest.mark.django_db
-def test_only_what_is_new_is_read(new_campaign: Callable[..., Five]) -> None:
+def test_only_new_entries_are_read(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign()
     five.play("gm", "start")
     asked: list[int] = []
@@ -126,7 +124,7 @@ def test_only_what_is_new_is_read(new_campaign: Callable[..., Five]) -> None:
         asked.append(after)
         return counted(campaign, state, after)
 
-    running = Running(read)
+    running = RunningState(read)
     stale = Campaign.objects.get(pk=five.campaign.pk)
     assert running.of_log(stale) == stale.last_sequence + 1
     five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
@@ -145,7 +143,7 @@ def test_the_next_campaign_of_the_same_row_is_read_as_a_first_one(
     new_campaign: Callable[..., Five], django_assert_num_queries: Any
 ) -> None:
     five = new_campaign()
-    running = Running(lambda campaign, state, after: after)
+    running = RunningState(lambda campaign, state, after: after)
     assert running.of_log(five.campaign) == -1
     five.play("gm", "start")
     five.campaign.public_id = "another1"
@@ -154,10 +152,10 @@ def test_the_next_campaign_of_the_same_row_is_read_as_a_first_one(
 
 
 @pytest.mark.django_db
-def test_a_look_after_a_move_asks_as_little_in_a_long_log(
+def test_queries_after_a_move_do_not_grow_with_the_log(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """Nothing is asked for each entry: the same questions after ten moves and after sixty."""
+    """The number of queries is equal after ten moves and after sixty."""
     five = new_campaign()
     five.play("gm", "start")
 

@@ -1,6 +1,4 @@
-"""Files that are built to harm: each is refused with a sentence, and the web process stays as small
-as it was.
-"""
+"""Malicious files: each is refused with a sentence, and the web process does not grow."""
 
 from __future__ import annotations
 
@@ -41,31 +39,31 @@ SHAPES = {
     "nested groups": (
         f"{SVG}{NESTED}{'<g/>' * 9_000}{'</g>' * 38}</svg>",
         (
-            "The file: has no closed shape in it: each province is a path, polygon, rectangle,"
-            " circle or ellipse."
+            "The file has no closed shape in it: draw each province as a path, polygon, "
+            "rectangle, circle or ellipse."
         ),
     ),
-    "many elements": (f"{SVG}{'<a/>' * 480_000}</svg>", "The file: has more than 20000 elements."),
+    "many elements": (f"{SVG}{'<a/>' * 480_000}</svg>", "The file has more than 20000 elements."),
     "many faults": (
         SVG + '<path d="!"/>' * 19_000 + "</svg>",
         "And 18960 more.",
     ),
     "many points": (
         '{"type":"Polygon","coordinates":[[' + POINTS.rstrip(",") + "]]}",
-        "The file: is too much: a drawing has at most 40000 points.",
+        "The file has too many points: a drawing can have at most 40000.",
     ),
     "deep lists": ("[" * 1_900_000, "nested too deeply."),
     "many empty objects": (
         '{"type":"FeatureCollection","features":[' + ("{}," * 600_000).rstrip(",") + "]}",
-        "The file: has more than 20000 elements.",
+        "The file has more than 20000 elements.",
     ),
 }
 
 
 @contextmanager
 def grows_little(most: int = 50_000_000) -> Iterator[None]:
-    """Hold the largest size of this process meanwhile to its size before and `most` bytes."""
-    Path("/proc/self/clear_refs").write_text("5")  # the largest size begins anew
+    """Check that this process grows by at most `most` bytes meanwhile."""
+    Path("/proc/self/clear_refs").write_text("5")  # this resets the largest size
     before = status("VmRSS")
     yield
     assert status("VmHWM") - before < most
@@ -80,7 +78,7 @@ def status(name: str) -> int:
 def sentences(answer: Any) -> list[str]:
     banner = re.search(r'role="alert">.*?</section>', answer.content.decode(), re.DOTALL)
     return [
-        html.unescape(one) for one in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")
+        html.unescape(fault) for fault in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")
     ]
 
 
@@ -117,7 +115,7 @@ def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
     client.force_login(person("Marozia"))
     sent = ContentFile(RECORDS[kind].encode(), "record.json")
     facts = {"name": "A bomb", "time_zone": "UTC", "visibility": "unlisted", "file": sent}
-    body = encode_multipart(BOUNDARY, facts)  # the browser's part
+    body = encode_multipart(BOUNDARY, facts)  # the browser makes this body
     with grows_little():
         answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)
     assert answer.status_code == 303
@@ -132,7 +130,7 @@ def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
 @pytest.mark.long
 @pytest.mark.child
 def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> None:
-    # A child with Django reads what is right, too, and its sentences are those of the sender's
+    # A child process with Django reads correct files too, and its sentences are in the sender's
     # language.
     user = person("Marozia", language="de")
     title = TITLES["grand_campaign"]
@@ -155,11 +153,11 @@ def zipped(**members: bytes) -> bytes:
 PACKS = {
     "unpacks to a gigabyte": (
         lambda: zipped(record=b" " * 1_000_000_000),
-        "The record has more than 20 MB.",
+        "The record is larger than 20 MB.",
     ),
     "lists many files": (
         lambda: zipped(record=b"{}") + b"PK\x01\x02" * 20_000_000,
-        "This is not an audit pack: it has too many files.",
+        "This is not an audit pack: it contains too many files.",
     ),
 }
 
@@ -176,7 +174,7 @@ def test_packs(client: Client, person: Callable[..., Any], kind: str) -> None:
         "file": ContentFile(make(), "pack.zip"),
     }
     body = encode_multipart(BOUNDARY, facts)
-    with grows_little(50_000_000 + len(body)):  # the test client copies what it sends
+    with grows_little(50_000_000 + len(body)):  # the test client copies the body
         answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)
     assert answer.status_code == 422
     assert sentence in html.unescape(answer.content.decode())
@@ -202,7 +200,7 @@ def test_pictures() -> None:
 
 @pytest.mark.long
 def test_the_largest_picture_that_is_allowed_is_kept() -> None:
-    noise = Image.effect_noise((5_000, 4_000), 40)  # nothing is harder to write anew
+    noise = Image.effect_noise((5_000, 4_000), 40)  # noise is the hardest picture to encode
     out = io.BytesIO()
     Image.merge("RGBA", [noise, noise, noise, noise]).save(out, "WEBP", quality=1, alpha_quality=1)
     sent = out.getvalue()

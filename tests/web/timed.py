@@ -1,6 +1,4 @@
-"""Campaigns whose clocks have run for a while: played at moments of the past, so that nothing
-waits.
-"""
+"""Campaigns whose clocks have run for a while: played at past times, so that no test waits."""
 
 from __future__ import annotations
 
@@ -14,65 +12,70 @@ from django.utils import timezone
 
 from campaign.clocks import selectors
 from campaign.models import Clock
-from tests.web.contests import hun_attack
+from tests.web.contests import attack_dalmatia
 from tests.web.five import Five
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 ROME, YORK = ZoneInfo("Europe/Rome"), ZoneInfo("America/New_York")
 
 
-def start(table: Five, ago: timedelta) -> datetime:
-    """Turn 1 with the Hun's slot open since then."""
+def start_with_slot_open_for(table: Five, ago: timedelta) -> datetime:
+    """Start the campaign so that the Hun's slot has been open for this long; return its start."""
     began = timezone.now() - ago
     table.play("gm", "start", began)
     table.slot_to("huns", began)
     return began
 
 
-def clock(table: Five, kind: str, contest: int | None = None) -> Clock:
+def running_clock(table: Five, kind: str, contest: int | None = None) -> Clock:
+    """Return the only running clock of this kind, for a battle if `contest` is given."""
     (result,) = [
-        one
-        for one in selectors.running(table.campaign)
-        if (one.kind, one.contest) == (kind, contest)
+        clock
+        for clock in selectors.running(table.campaign)
+        if (clock.kind, clock.contest) == (kind, contest)
     ]
     return result
 
 
-def moments(page: str) -> list[str]:
-    """The machine-readable times of a page."""
+def datetimes_on_page(page: str) -> list[str]:
+    """Return the machine-readable times of a page."""
     return re.findall(r'<time datetime="([^"]+)"', page)
 
 
-def local(at: datetime, zone: ZoneInfo) -> str:
+def local_iso_time(at: datetime, zone: ZoneInfo) -> str:
+    """Return a time in this zone, as pages write it for machines."""
     return at.astimezone(zone).isoformat(timespec="seconds")
 
 
 @pytest.fixture
 def challenged(draft: Five) -> Five:
-    """The Hun's slot has been open for two days of three when they attack Dalmatia: the Roman has
-    two days and 23 hours left for the answer, the Hun less than a day for the slot. Marozia is in
-    Rome, Ingrid in New York.
+    """Return a campaign with a running challenge and a running slot.
+
+    The Hun attacked Dalmatia when their slot had been open for two of three days: the Roman has two
+    days and 23 hours left to answer, the Hun less than a day for the slot. Marozia is in Rome,
+    Ingrid in New York.
     """
     for who, zone in (("gm", "Europe/Rome"), ("hun", "America/New_York"), ("roman", "Europe/Rome")):
         draft.people[who].time_zone = zone
         draft.people[who].save()
-    start(draft, 2 * DAY + HOUR)
-    hun_attack(draft, timezone.now() - HOUR)
+    start_with_slot_open_for(draft, 2 * DAY + HOUR)
+    attack_dalmatia(draft, timezone.now() - HOUR)
     return draft
 
 
 @pytest.fixture
 def overdue(draft: Five) -> Five:
-    """The Hun's slot is overdue for a day and two hours, the Roman's answer for two hours."""
-    began = start(draft, 4 * DAY + 2 * HOUR)
-    hun_attack(draft, began + DAY)
+    """Return a campaign with an overdue slot and answer.
+
+    The Hun's slot is overdue for a day and two hours, the Roman's answer for two hours.
+    """
+    began = start_with_slot_open_for(draft, 4 * DAY + 2 * HOUR)
+    attack_dalmatia(draft, began + DAY)
     return draft
 
 
-def terms(table: Five, who: str = "gm", **typed: str) -> Any:
-    """The form of the clocks' terms as the page has it, with these fields changed:
-    `slot_length="5"`.
-    """
+def post_clock_terms(table: Five, who: str = "gm", **typed: str) -> Any:
+    """Send the form of the clocks' terms with these fields changed, such as `slot_length="5"`."""
     kinds = {"turn": "28", "slot": "3", "answer": "3", "battle": "14", "claim": "3"}
     form = {}
     for kind, days in kinds.items():

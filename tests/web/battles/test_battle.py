@@ -1,4 +1,4 @@
-"""Battles: the list, the page, answering through the form, and who may do what there."""
+"""The list of battles, a battle's page, the answer to a challenge, and who may do what there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.log import selectors
 from tests.table import people, running, table, toy
-from tests.web.contests import answer, challenge, hun_attack, known, plain, result, seen, siege
+from tests.web.contests import (
+    answer_challenge,
+    attack_dalmatia,
+    challenge,
+    report_result,
+    seen_number,
+    siege,
+    stored_contest,
+    visible_text,
+)
 from tests.web.five import Five, draft, five, new_campaign
 
 __all__ = [
@@ -32,23 +41,24 @@ __all__ = [
 
 
 def test_no_battle_yet(five: Five) -> None:
-    text = plain(five.get("stranger", "battles/"))
+    text = visible_text(five.get("stranger", "battles/"))
     assert (
-        "Running battles 0 unresolved No battle is running. An attack in a slot makes one." in text
-    )
+        "Running battles 0 unresolved No battle is running. An attack during a turn starts a "
+        "battle."
+    ) in text
     assert "Resolved" not in text
 
 
-def test_all_battles_running_first_each_with_its_state_in_a_word(siege: Five) -> None:
-    text = plain(siege.get("nobody", "battles/"))
+def test_all_battles_are_listed_running_ones_first_each_with_its_state(siege: Five) -> None:
+    text = visible_text(siege.get("nobody", "battles/"))
     assert (
         "#1 Huns against Romans Pannonia → Dalmatia , land attack, turn 2 Set-up awaited Ingrid and"
-        " Benedetto play" in text
+        " Benedetto are playing" in text
     )
-    result(siege, 1, "winner", side="defender")
-    text = plain(siege.get("nobody", "battles/"))
+    report_result(siege, 1, "winner", side="defender")
+    text = visible_text(siege.get("nobody", "battles/"))
     assert "0 unresolved" in text
-    assert "Resolved 1 in all, the latest first #1 Huns against Romans" in text
+    assert "Resolved 1 in all, newest first #1 Huns against Romans" in text
     assert "Romans won" in text
 
 
@@ -56,18 +66,21 @@ def test_all_battles_running_first_each_with_its_state_in_a_word(siege: Five) ->
 
 
 def test_the_page_of_a_challenge(challenge: Five) -> None:
-    text = plain(challenge.get("nobody", "b/1/"))
+    text = visible_text(challenge.get("nobody", "b/1/"))
     assert "Battle 1 · turn 1 · land attack Pannonia → Dalmatia" in text
     assert "Answer awaited Report Challenged today" in text
     assert (
-        "Ingrid Answered awaited Set up In play Claimed Confirmed Applied Benedetto to answer."
+        "Ingrid Answered awaited Set up In play Claimed Confirmed Applied Benedetto has to answer."
         in text
     )
     assert (
-        "Attacker Huns Ingrid · Hunnic Western 376-454 AD 1600 points army as launched §3.13"
+        "Attacker Huns Ingrid · Hunnic Western 376-454 AD 1600 points army points at launch §3.13"
         in text
     )
-    assert "Defender Romans Benedetto · Roman 425-492 AD 1600 points army as launched §3.13" in text
+    assert (
+        "Defender Romans Benedetto · Roman 425-492 AD 1600 points army points at launch §3.13"
+        in text
+    )
     assert "Set-up sheet as launched; the answer may change it Copy" in text
     assert (
         "Side A Ingrid, Hunnic Western 376-454 AD, 1600 points; in the game Hunnic (Western)"
@@ -79,8 +92,8 @@ def test_the_page_of_a_challenge(challenge: Five) -> None:
     assert "Answer the challenge" not in text
 
 
-def test_the_walls_and_the_train_stand_with_their_sides(siege: Five) -> None:
-    text = plain(siege.get("roman", "b/1/"))
+def test_walls_and_siege_train_are_shown_with_their_sides(siege: Five) -> None:
+    text = visible_text(siege.get("roman", "b/1/"))
     assert "With a siege train : fortifications less 20 §9.7" in text
     assert "The province is protected by Walls §9.7" in text
     assert f'href="{siege.home}reports/battle-1/"' in siege.text("roman", "b/1/")
@@ -89,7 +102,7 @@ def test_the_walls_and_the_train_stand_with_their_sides(siege: Five) -> None:
     assert "Accept 1600 points against 1600 §7.8" in text
 
 
-def test_no_such_battle(challenge: Five) -> None:
+def test_an_unknown_battle_is_not_found(challenge: Five) -> None:
     assert challenge.statuses("b/2/") == dict.fromkeys(
         ("gm", "hun", "roman", "stranger", "nobody"), 404
     )
@@ -99,8 +112,8 @@ def test_no_such_battle(challenge: Five) -> None:
 # Answering ----------------------------------------------------------------------------------------
 
 
-def test_the_challenged_sees_the_three_answers_and_what_follows(challenge: Five) -> None:
-    text = plain(challenge.get("roman", "b/1/"))
+def test_the_challenged_player_sees_three_answers_and_their_consequences(challenge: Five) -> None:
+    text = visible_text(challenge.get("roman", "b/1/"))
     assert "Accept 1600 points against 1600, open battle" in text
     assert "Withdraw Dalmatia is lost, income −50t, no battle effects §9.10" in text
     assert "Escort The Romans cannot force an escort against this army. §7.8" in text
@@ -110,68 +123,71 @@ def test_the_challenged_sees_the_three_answers_and_what_follows(challenge: Five)
         assert "Answer the challenge" not in challenge.text(who, "b/1/")
 
 
-def test_an_acceptance_is_said_at_once(challenge: Five) -> None:
-    response = answer(challenge, "roman", 1, "accept")
+def test_an_acceptance_is_entered_without_another_question(challenge: Five) -> None:
+    response = answer_challenge(challenge, "roman", 1, "accept")
     assert (response.status_code, response["Location"]) == (302, challenge.home + "b/1/")
-    assert (known(challenge)["status"], known(challenge)["answer"]) == ("fighting", "accept")
-    text = plain(challenge.get("roman", "b/1/"))
+    assert (stored_contest(challenge)["status"], stored_contest(challenge)["answer"]) == (
+        "fighting",
+        "accept",
+    )
+    text = visible_text(challenge.get("roman", "b/1/"))
     assert "Answered today" in text
     assert (
-        "accepted Set up awaited In play Claimed Confirmed Applied Ingrid and Benedetto play."
-        in text
+        "accepted Set up awaited In play Claimed Confirmed Applied Ingrid and Benedetto are"
+        " playing." in text
     )
 
 
 def test_a_withdrawal_is_shown_before_it_is_done(challenge: Five) -> None:
-    response = answer(challenge, "roman", 1, "withdraw")
-    text = plain(response)
+    response = answer_challenge(challenge, "roman", 1, "withdraw")
+    text = visible_text(response)
     assert response.status_code == 200
-    assert known(challenge)["status"] == "challenged"
+    assert stored_contest(challenge)["status"] == "challenged"
     assert "Withdraw? The province is given up at once." in text
     assert "Withdraw now" in text
     assert "income 450t → 400t" in text
     assert 'name="sure" value="withdraw"' in response.content.decode()
-    assert answer(challenge, "roman", 1, "withdraw", sure="1").status_code == 200
-    assert answer(challenge, "roman", 1, "withdraw", sure="accept").status_code == 200
-    assert known(challenge)["status"] == "challenged"
-    assert answer(challenge, "roman", 1, "withdraw", sure="withdraw").status_code == 302
-    assert known(challenge)["outcome"] == "withdrawn"
-    text = plain(challenge.get("nobody", "b/1/"))
+    assert answer_challenge(challenge, "roman", 1, "withdraw", sure="1").status_code == 200
+    assert answer_challenge(challenge, "roman", 1, "withdraw", sure="accept").status_code == 200
+    assert stored_contest(challenge)["status"] == "challenged"
+    assert answer_challenge(challenge, "roman", 1, "withdraw", sure="withdraw").status_code == 302
+    assert stored_contest(challenge)["outcome"] == "withdrawn"
+    text = visible_text(challenge.get("nobody", "b/1/"))
     assert "Defender withdrew" in text
     assert "Withdraw the province is given up without a battle §9.10" in text
 
 
-def test_cards_go_with_the_answer_and_none_with_a_withdrawal(challenge: Five) -> None:
+def test_cards_can_be_played_with_an_answer_but_not_with_a_withdrawal(challenge: Five) -> None:
     for card in ("reinforcements", "scouts", "naval-technology"):
         challenge.play("gm", "give-card", nation="romans", card=card, reason="test")
-    text = plain(challenge.get("roman", "b/1/"))
+    text = visible_text(challenge.get("roman", "b/1/"))
     assert "Reinforcements +50 points for this battle §4.13" in text
     assert (
-        "Naval Technology Naval Technology needs an encounter at sea, and none follows. §4.11"
-        in text
-    )
-    answer(challenge, "roman", 1, "accept", cards=["reinforcements", "scouts"])
-    assert known(challenge)["cards_defender"] == ["reinforcements", "scouts"]
-    text = plain(challenge.get("roman", "b/1/"))
-    assert "1650 points 1600 as launched and 50 by card §3.13" in text
-    assert "Accept with Reinforcements and Scouts. 1650 points against 1600" in text
-    assert "Terrain chosen by Benedetto, Scouts §4.15" in text
+        "Naval Technology Naval Technology can only be played for an encounter at sea, and there "
+        "will be none. §4.11"
+    ) in text
+    answer_challenge(challenge, "roman", 1, "accept", cards=["reinforcements", "scouts"])
+    assert stored_contest(challenge)["cards_defender"] == ["reinforcements", "scouts"]
+    text = visible_text(challenge.get("roman", "b/1/"))
+    assert "1650 points 1600 at launch and 50 from a card §3.13" in text
+    assert "Accept 1650 points against 1600, with Reinforcements and Scouts" in text
+    assert "Terrain chosen by Benedetto (Scouts) §4.15" in text
 
 
-def test_an_escort_is_tried_after_the_odds_are_shown(five: Five) -> None:
+def test_an_escort_is_rolled_after_its_odds_are_shown(five: Five) -> None:
     five.slot_to("romans") if five.campaign.active_seat != "romans" else None
     five.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
-    text = plain(five.get("hun", "b/1/"))
+    text = visible_text(five.get("hun", "b/1/"))
     assert (
-        "Escort d6: on 5–6 an escort baggage train with you as its attacker, else open battle §7.8"
-        in text
-    )
-    shown = plain(answer(five, "hun", 1, "escort"))
+        "Escort d6: on 5–6 an escort baggage train with you as its attacker, otherwise open "
+        "battle §7.8"
+    ) in text
+    shown = visible_text(answer_challenge(five, "hun", 1, "escort"))
     assert "escort forced, about 33%" in shown
     assert "no escort, about 67%" in shown
-    assert answer(five, "hun", 1, "escort", sure="escort").status_code == 302
-    forced = known(five)["battle"] == "escort-baggage-train"
-    text = plain(five.get("nobody", "b/1/"))
+    assert answer_challenge(five, "hun", 1, "escort", sure="escort").status_code == 302
+    forced = stored_contest(five)["battle"] == "escort-baggage-train"
+    text = visible_text(five.get("nobody", "b/1/"))
     assert (
         "Escort forced: an escort baggage train"
         if forced
@@ -179,28 +195,28 @@ def test_an_escort_is_tried_after_the_odds_are_shown(five: Five) -> None:
     ) in text
 
 
-def test_an_answer_that_cannot_be_comes_back(challenge: Five) -> None:
-    response = challenge.post("roman", "b/1/", move="respond", seen=seen(challenge, "roman"))
+def test_an_impossible_answer_is_refused_and_kept_in_the_form(challenge: Five) -> None:
+    response = challenge.post("roman", "b/1/", move="respond", seen=seen_number(challenge, "roman"))
     assert response.status_code == 422
-    assert "Choose an answer first. §7.8" in plain(response)
-    response = answer(challenge, "roman", 1, "escort")
+    assert "Choose an answer first. §7.8" in visible_text(response)
+    response = answer_challenge(challenge, "roman", 1, "escort")
     assert response.status_code == 422
-    assert "The Romans cannot force an escort against this army. §7.8" in plain(response)
-    response = answer(challenge, "roman", 1, "accept", cards=["scouts", "<b>x</b>"])
+    assert "The Romans cannot force an escort against this army. §7.8" in visible_text(response)
+    response = answer_challenge(challenge, "roman", 1, "accept", cards=["scouts", "<b>x</b>"])
     assert response.status_code == 422
     assert "<b>x" not in response.content.decode()
 
 
 def test_the_game_master_answers_for_the_challenged(challenge: Five) -> None:
-    assert "Answer for this player…" in plain(challenge.get("gm", "b/1/"))
-    assert "as game master" in plain(challenge.get("gm", "b/1/", answer="1"))
-    assert answer(challenge, "gm", 1, "accept").status_code == 302
+    assert "Answer for this player…" in visible_text(challenge.get("gm", "b/1/"))
+    assert "as game master" in visible_text(challenge.get("gm", "b/1/", answer="1"))
+    assert answer_challenge(challenge, "gm", 1, "accept").status_code == 302
     entry = challenge.campaign.entries.latest("sequence")
     assert (entry.content["by"], entry.content["for"]) == ("gm", "romans")
 
 
-def test_a_table_that_has_moved_on_keeps_what_was_typed(challenge: Five) -> None:
-    old = seen(challenge, "roman")
+def test_a_form_of_an_older_page_keeps_what_was_typed(challenge: Five) -> None:
+    old = seen_number(challenge, "roman")
     challenge.play("gm", "adjust", nation="romans", account="income", change=-50, reason="Post 12")
     page = challenge.post(
         "roman", "b/1/", move="respond", choice="withdraw", seen=old, sure="withdraw"
@@ -208,14 +224,14 @@ def test_a_table_that_has_moved_on_keeps_what_was_typed(challenge: Five) -> None
     assert page.status_code == 409
     assert (
         "The table has moved on since you loaded this page: your move would now have other"
-        " consequences." in plain(page)
+        " consequences." in visible_text(page)
     )
-    assert "“Post 12”" in plain(page)
+    assert "“Post 12”" in visible_text(page)
     assert re.search(r'value="withdraw" checked', page.content.decode())
-    assert known(challenge)["status"] == "challenged"
+    assert stored_contest(challenge)["status"] == "challenged"
 
 
-# Everybody ----------------------------------------------------------------------------------------
+# All readers --------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -242,7 +258,7 @@ def test_five_people_see_the_pages(siege: Five) -> None:
     ],
 )
 @pytest.mark.parametrize("who", ["gm", "hun", "roman", "stranger", "nobody"])
-def test_five_people_and_every_move(
+def test_five_people_send_every_move(
     challenge: Five, who: str, move: dict[str, str], allowed: set[str]
 ) -> None:
     before = challenge.campaign.entries.count()
@@ -258,7 +274,7 @@ def test_five_people_and_every_move(
     assert (challenge.campaign.entries.count() > before) == (who in allowed and acts)
 
 
-def test_for_members_only_nobody_else_learns_of_it(new_campaign: Any) -> None:
+def test_only_members_learn_of_a_battle_in_a_members_campaign(new_campaign: Any) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
     assert table.statuses("battles/") == {
@@ -275,7 +291,7 @@ def test_hidden_hands_stay_hidden(new_campaign: Any) -> None:
     table.play("gm", "start")
     table.play("gm", "give-card", nation="romans", card="scouts", reason="test")
     table.slot_to("huns")
-    hun_attack(table)
+    attack_dalmatia(table)
     assert "Scouts" in table.text("roman", "b/1/")
     for who in ("hun", "stranger", "nobody"):
         assert "Scouts" not in table.text(who, "b/1/")
@@ -309,15 +325,15 @@ def test_queries_do_not_grow_with_battles(siege: Five) -> None:
     assert (count("nobody", "battles/"), count("gm", "b/1/"), count("nobody", "b/1/")) == (4, 9, 6)
 
 
-def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:
+def test_a_title_without_its_own_pages_has_plain_ones(running: Any) -> None:
     running.play("bee", "duel")
     client, home = Client(), f"/c/{running.campaign.address}/"
     client.force_login(running.people["ant"])
-    text = plain(client.get(home + "battles/"))
+    text = visible_text(client.get(home + "battles/"))
     assert "#1 The Bee against The Ant Heap , duel, turn 3 Challenged" in text
-    text = plain(client.get(home + "b/1/"))
+    text = visible_text(client.get(home + "b/1/"))
     assert "Battle 1 · turn 3 · duel Heap" in text
-    assert "Act on the page of The Ant ." in text
+    assert "Make your moves here: The Ant" in text
     assert (
         client.post(home + "b/1/", {"move": "respond", "choice": "accept", "seen": "5"}).status_code
         == 404
@@ -325,27 +341,25 @@ def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:
 
 
 def primaries(page: str) -> list[str]:
-    """The words on the page's strong buttons."""
+    """Return the labels of the page's primary buttons."""
     return [
-        plain(text).strip()
+        visible_text(text).strip()
         for text in re.findall(
             r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S
         )
     ]
 
 
-def test_one_strong_button_at_a_time(siege: Five) -> None:
-    """A game master who answers for a seat, enters a result, judges a claim: what they are at
-    stands out, nothing else.
-    """
-    assert primaries(siege.text("gm", "b/1/")) == ["See what follows"]
+def test_a_page_has_one_primary_button_at_a_time(siege: Five) -> None:
+    """Only the game master's current task has a primary button: an answer, a result or a ruling."""
+    assert primaries(siege.text("gm", "b/1/")) == ["See the consequences"]
     assert primaries(siege.text("gm", "b/1/", by="shares", attacker="31", defender="46")) == [
         "Confirm the result"
     ]
 
 
-def test_who_answers_for_a_seat_has_one_strong_button(challenge: Five) -> None:
-    assert primaries(challenge.text("gm", "b/1/")) == ["See what follows"]
+def test_an_answer_for_a_seat_has_one_primary_button(challenge: Five) -> None:
+    assert primaries(challenge.text("gm", "b/1/")) == ["See the consequences"]
     assert primaries(challenge.text("gm", "b/1/", answer="1")) == ["Answer…"]
     assert primaries(challenge.text("gm", "b/1/", answer="1", by="winner")) == ["Answer…"]
     assert primaries(challenge.text("roman", "b/1/")) == ["Answer…"]

@@ -1,6 +1,4 @@
-"""Results of battles: shares, winners, modules, sieges, encounters, forfeits; all that follows is
-shown before.
-"""
+"""Results of battles (shares, winners, modules, sieges, encounters, forfeits) and their preview."""
 
 from __future__ import annotations
 
@@ -9,7 +7,15 @@ import html
 import pytest
 
 from campaign.log import selectors
-from tests.web.contests import challenge, hun_attack, known, plain, result, siege, to_turn
+from tests.web.contests import (
+    attack_dalmatia,
+    challenge,
+    play_to_turn,
+    report_result,
+    siege,
+    stored_contest,
+    visible_text,
+)
 from tests.web.five import Five, draft, five, new_campaign
 
 __all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
@@ -19,7 +25,7 @@ def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_appl
     siege: Five,
 ) -> None:
     page = siege.get("gm", "b/1/", by="shares", attacker="31", defender="46")
-    text = plain(page)
+    text = visible_text(page)
     assert "The Huns win. Romans 45% or more §9.1" in text
     assert 'aria-label="Routed 31 and 46 per cent: Huns win"' in page.content.decode()
     assert "held, 30%" in text
@@ -29,12 +35,15 @@ def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_appl
     assert "VP 0 → 1 0 → 3" in text
     assert "Siege train §9.9 destroyed stays" in text
     assert "Dalmatia §9.8 stays with the Romans to the Huns, Walls lost" in text
-    assert known(siege)["status"] == "fighting"
-    response = result(siege, 1, "shares", attacker="31", defender="46")
+    assert stored_contest(siege)["status"] == "fighting"
+    response = report_result(siege, 1, "shares", attacker="31", defender="46")
     assert (response.status_code, response["Location"]) == (302, siege.home + "b/1/")
-    assert (known(siege)["outcome"], known(siege)["siege"]) == ("attacker", "taken")
-    text = plain(siege.get("nobody", "b/1/"))
-    assert "Huns won, the province taken" in text
+    assert (stored_contest(siege)["outcome"], stored_contest(siege)["siege"]) == (
+        "attacker",
+        "taken",
+    )
+    text = visible_text(siege.get("nobody", "b/1/"))
+    assert "Huns won and took the province" in text
     assert "Routed 31–46. The Huns win. Romans 45% or more. §9.1" in text
     assert "96 Dalmatia: siege d100" in text
     assert "What followed" in text
@@ -45,90 +54,97 @@ def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_appl
     assert "Siege: succeeds §9.7 Dalmatia: to the Huns, Walls lost §9.8" in text
 
 
-def test_a_result_is_shown_first_where_it_is_not_confirmed(siege: Five) -> None:
-    assert "taken, 70%" in plain(
-        result(siege, 1, "shares", sure=False, attacker="31", defender="46")
+def test_an_unconfirmed_result_is_shown_before_it_is_entered(siege: Five) -> None:
+    assert "taken, 70%" in visible_text(
+        report_result(siege, 1, "shares", sure=False, attacker="31", defender="46")
     )
-    assert known(siege)["status"] == "fighting"
+    assert stored_contest(siege)["status"] == "fighting"
 
 
 @pytest.mark.parametrize(
     ("attacker", "defender"), [("", "46"), ("101", "46"), ("<b>", "46"), ("-1", "3")]
 )
-def test_shares_that_are_none_come_back_as_typed(siege: Five, attacker: str, defender: str) -> None:
-    response = result(siege, 1, "shares", attacker=attacker, defender=defender)
+def test_invalid_shares_come_back_as_typed(siege: Five, attacker: str, defender: str) -> None:
+    response = report_result(siege, 1, "shares", attacker=attacker, defender=defender)
     text = response.content.decode()
     assert response.status_code == 422
-    assert "Two shares are asked for, each from 0 to 100 per cent" in text
+    assert "Give two shares, each from 0 to 100 per cent" in text
     assert f'value="{html.escape(attacker)}"' in text
     assert 'value="46"' in text or defender != "46"
-    assert known(siege)["status"] == "fighting"
+    assert stored_contest(siege)["status"] == "fighting"
 
 
 def test_9_1_halves_are_typed_with_comma_or_point(siege: Five) -> None:
-    result(siege, 1, "shares", attacker="44,5", defender="45.5")
-    assert known(siege)["outcome"] == "attacker"
-    assert "Routed 44.5–45.5." in plain(siege.get("hun", "b/1/"))
+    report_result(siege, 1, "shares", attacker="44,5", defender="45.5")
+    assert stored_contest(siege)["outcome"] == "attacker"
+    assert "Routed 44.5–45.5." in visible_text(siege.get("hun", "b/1/"))
 
 
 def test_9_1_a_module_takes_no_shares(five: Five) -> None:
-    hun_attack(five, battle="remove-the-head")
+    attack_dalmatia(five, battle="remove-the-head")
     five.play("romans", "respond", attack=1, choice="accept")
-    text = plain(five.get("gm", "b/1/"))
-    assert "Remove the Head has no house rule: enter the winner as the game gave it. §9.1" in text
-    assert "See what follows" in text
-    response = result(five, 1, "shares", attacker="31", defender="46")
+    text = visible_text(five.get("gm", "b/1/"))
+    assert (
+        "Remove the Head has no house rule. Enter the winner that the game reported. §9.1" in text
+    )
+    assert "See the consequences" in text
+    response = report_result(five, 1, "shares", attacker="31", defender="46")
     assert response.status_code == 422
     assert (
-        "Remove the Head has no house rule: report the winner as the game gave it. §9.1"
-        in plain(response)
+        "Remove the Head has no house rule. Report the winner that the game declared. §9.1"
+        in visible_text(response)
     )
     assert five.get("gm", "b/1/", by="called-off").status_code == 200
-    assert result(five, 1, "called-off").status_code == 422
-    assert known(five)["status"] == "fighting"
-    # Whoever came from their desk goes on there.
+    assert report_result(five, 1, "called-off").status_code == 422
+    assert stored_contest(five)["status"] == "fighting"
+    # A user who comes from the desk returns to it.
     assert 'name="back" value="desk"' in five.text(
         "gm", "b/1/", by="winner", side="attacker", back="desk"
     )
     assert (
-        result(five, 1, "winner", side="attacker", back="desk").headers["Location"]
+        report_result(five, 1, "winner", side="attacker", back="desk").headers["Location"]
         == f"{five.home}desk/"
     )
-    assert known(five)["outcome"] == "attacker"
+    assert stored_contest(five)["outcome"] == "attacker"
 
 
 def test_9_6_a_battle_called_off_is_a_draw(siege: Five) -> None:
-    text = plain(siege.get("gm", "b/1/", by="called-off"))
+    text = visible_text(siege.get("gm", "b/1/", by="called-off"))
     assert "No close combat of non-light troops in the first 6 turns: a draw §9.1" in text
     assert "income 450t → 475t" in text
     assert "income 450t → 425t" in text
-    assert result(siege, 1, "called-off").status_code == 302
-    assert known(siege)["outcome"] == "draw"
-    assert "Enters the result of #1 Dalmatia: called off." in plain(siege.get("nobody", "b/1/"))
+    assert report_result(siege, 1, "called-off").status_code == 302
+    assert stored_contest(siege)["outcome"] == "draw"
+    assert "Enters the result of #1 Dalmatia: called off." in visible_text(
+        siege.get("nobody", "b/1/")
+    )
 
 
-def test_10_a_forfeit(siege: Five) -> None:
-    text = plain(siege.get("gm", "b/1/", by="forfeit", side="attacker"))
-    assert "The side that loses it §10" in text
-    assert "Attribute the battle" in text
-    assert result(siege, 1, "forfeit", side="attacker").status_code == 302
-    assert known(siege)["outcome"] == "defender"
-    assert result(siege, 1, "forfeit", side="attacker").status_code == 422
+def test_10_a_forfeit_is_entered(siege: Five) -> None:
+    text = visible_text(siege.get("gm", "b/1/", by="forfeit", side="attacker"))
+    assert "Side that loses §10" in text
+    assert "Award by forfeit" in text
+    assert report_result(siege, 1, "forfeit", side="attacker").status_code == 302
+    assert stored_contest(siege)["outcome"] == "defender"
+    assert report_result(siege, 1, "forfeit", side="attacker").status_code == 422
 
 
 def test_a_choice_left_open_is_asked_for(siege: Five) -> None:
-    assert "Choose the winner: without a winner there is no result." in plain(
-        result(siege, 1, "winner")
+    assert "Choose the winner. Without a winner there is no result." in visible_text(
+        report_result(siege, 1, "winner")
     )
-    assert "Choose the winner: without a winner there is no result." in plain(
-        result(siege, 1, "forfeit", side="draw")
+    assert "Choose the winner. Without a winner there is no result." in visible_text(
+        report_result(siege, 1, "forfeit", side="draw")
     )
-    assert known(siege)["status"] == "fighting"
+    assert stored_contest(siege)["status"] == "fighting"
 
 
 @pytest.fixture
 def voyage(five: Five) -> Five:
-    """An amphibious attack on a Roman province with a fleet, not answered."""
+    """Let the Huns attack a Roman province by sea.
+
+    The Romans have a fleet and have not answered.
+    """
     position = selectors.position(five.campaign)
     own = {key for key, owner in position.owner.items() if owner == "vandals"}
     start, target = next(
@@ -138,7 +154,7 @@ def voyage(five: Five) -> Five:
         if position.owner[b] == "romans" and b not in position.scenario.land[a]
     )
     five.play("gm", "give-card", nation="romans", card="naval-technology", reason="test")
-    to_turn(
+    play_to_turn(
         five,
         3,
         {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]},
@@ -150,51 +166,57 @@ def voyage(five: Five) -> Five:
 
 
 def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voyage: Five) -> None:
-    text = plain(voyage.get("gm", "b/1/", by="shares", attacker="31", defender="46"))
+    text = visible_text(voyage.get("gm", "b/1/", by="shares", attacker="31", defender="46"))
     assert (
-        "The challenge is not answered: if you enter a result, the challenge counts as accepted."
-        " §9.1" in text
-    )
-    assert (
-        "The encounter at sea is rolled before; if it ends the attack, no result is entered. §8.1"
+        "The challenge has not been answered. If you enter a result, it counts as accepted. §9.1"
         in text
     )
     assert (
-        "the Vandals win at sea, about 50% the Romans win at sea, about 49% even at sea, 1%" in text
+        "The encounter at sea is rolled first. If it ends the attack, no result is entered. §8.1"
+        in text
+    )
+    assert (
+        "the Vandals win at sea, about 50% the Romans win at sea, about 49% draw at sea, 1%" in text
     )
     assert "Carthaginiensis §8.1 stays with the Vandals fleet lost stays with the Vandals" in text
-    assert "Accept An encounter at sea first; won by them, 1600 points against" in plain(
-        voyage.get("roman", "b/1/")
+    assert (
+        "Accept First an encounter at sea; if the attackers win it, 1600 points against"
+        in visible_text(voyage.get("roman", "b/1/"))
     )
     before = voyage.campaign.entries.count()
-    response = result(voyage, 1, "shares", attacker="31", defender="46")
+    response = report_result(voyage, 1, "shares", attacker="31", defender="46")
     assert response.status_code == 302
-    # The acceptance with its dice stands, whatever became of the result.
-    ended = known(voyage)["outcome"] == "naval-repulse"
+    # The acceptance and its dice stay, whatever the result is.
+    ended = stored_contest(voyage)["outcome"] == "naval-repulse"
     assert voyage.campaign.entries.count() == before + (1 if ended else 2)
-    assert known(voyage)["encountered"] is True
-    text = plain(voyage.get("gm", "b/1/"))
+    assert stored_contest(voyage)["encountered"] is True
+    text = visible_text(voyage.get("gm", "b/1/"))
     assert (
         "there is no battle to report" if ended else "Enters the result of #1".lower()
     ) in text.lower()
 
 
 def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
-    text = plain(voyage.get("gm", "b/1/", by="naval", side="draw"))
+    text = visible_text(voyage.get("gm", "b/1/", by="naval", side="draw"))
     assert "Winner of the naval battle §8.2" in text
     assert (
-        result(voyage, 1, "naval", side="attacker", reason="Both said so in the thread").status_code
+        report_result(
+            voyage, 1, "naval", side="attacker", reason="Both said so in the thread"
+        ).status_code
         == 302
     )
-    assert (known(voyage)["outcome"], known(voyage)["naval"]) == ("attacker", True)
+    assert (stored_contest(voyage)["outcome"], stored_contest(voyage)["naval"]) == (
+        "attacker",
+        True,
+    )
     assert not voyage.campaign.entries.latest("sequence").rolls.exists()
-    assert "In play at sea" in plain(voyage.get("nobody", "b/1/"))
+    assert "In play at sea" in visible_text(voyage.get("nobody", "b/1/"))
 
 
 @pytest.mark.parametrize(
     ("attacker", "defender"), [("abc", "20"), ("-1", "20"), ("101", "20"), ("1e3", "20")]
 )
-def test_a_share_that_cannot_be_is_said_and_kept(siege: Five, attacker: str, defender: str) -> None:
+def test_an_impossible_share_is_named_and_kept(siege: Five, attacker: str, defender: str) -> None:
     page = siege.text("gm", "b/1/", by="shares", attacker=attacker, defender=defender)
-    assert "Two shares are asked for, each from 0 to 100 per cent" in page
+    assert "Give two shares, each from 0 to 100 per cent" in page
     assert f'value="{attacker}"' in page

@@ -1,6 +1,4 @@
-"""The page of a battle from the set-up to the judgment: claims, evidence, the lobby's password, the
-naval battle.
-"""
+"""The page of a battle from the set-up to the ruling: claims, evidence, the lobby's password."""
 
 from __future__ import annotations
 
@@ -19,7 +17,15 @@ from campaign.models import LogEntry
 from notices import webhooks
 from notices.selectors import notices
 from notices.wording import NoticeInWords, notices_in_words
-from tests.web.contests import challenge, known, plain, result, seen, siege, to_turn
+from tests.web.contests import (
+    challenge,
+    play_to_turn,
+    report_result,
+    seen_number,
+    siege,
+    stored_contest,
+    visible_text,
+)
 from tests.web.five import WHO, Five, five, new_campaign
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
@@ -27,12 +33,12 @@ __all__ = ["challenge", "five", "new_campaign", "siege"]
 
 def act(table: Five, who: str, do: str, **given: Any) -> Any:
     table.campaign.refresh_from_db()
-    stale = {"seen": seen(table, who)} if who in table.people else {}
+    stale = {"seen": seen_number(table, who)} if who in table.people else {}
     return table.clients[who].post(f"{table.home}b/1/", {"do": do, **stale, **given})
 
 
 def claimed(table: Five, who: str = "hun", **more: str) -> str:
-    """Claim 31 to 46 and tell the claim's entry."""
+    """Claim 31 to 46 and return the entry of the claim."""
     assert (
         act(
             table, who, "claim", by="shares", attacker="31", defender="46", sure="1", **more
@@ -51,15 +57,16 @@ def picture(form: str = "PNG", size: tuple[int, int] = (40, 30), **more: Any) ->
 # Claims -------------------------------------------------------------------------------------------
 
 
-def test_a_player_sees_what_follows_before_he_claims(siege: Five) -> None:
-    text = plain(siege.get("hun", "b/1/"))
+def test_a_player_sees_the_consequences_before_claiming(siege: Five) -> None:
+    text = visible_text(siege.get("hun", "b/1/"))
     assert "Claim the result the other side confirms it" in text
     assert "Forfeit" not in text
-    shown = plain(siege.get("hun", "b/1/", by="shares", attacker="31", defender="46"))
+    shown = visible_text(siege.get("hun", "b/1/", by="shares", attacker="31", defender="46"))
     assert "The Huns win." in shown
-    assert "What follows" in shown
+    assert "Consequences" in shown
     assert (
-        "Nothing is rolled before the other side confirms. You can withdraw it until then." in shown
+        "Nothing is rolled until the other side confirms. Until then you can withdraw the result."
+        in shown
     )
     for who in ("stranger", "nobody"):
         assert "Claim the result" not in siege.text(who, "b/1/")
@@ -67,23 +74,23 @@ def test_a_player_sees_what_follows_before_he_claims(siege: Five) -> None:
 
 def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
     number = claimed(siege, word="A long day")
-    text = plain(siege.get("roman", "b/1/"))
-    assert "Ingrid claims the battle waits for you" in text
+    text = visible_text(siege.get("roman", "b/1/"))
+    assert "Ingrid has claimed the result waits for you" in text
     assert "Huns 31% Romans 46% The Huns win. Romans 45% or more §9.1 “A long day”" in text
     assert "Siege" in text
     assert "Confirm the result" in text
     assert "Dispute…" in text
     assert "Claimed today" in text
     for who, line in (("hun", "Withdraw the claim"), ("gm", "Apply the claim")):
-        page = plain(siege.get(who, "b/1/"))
+        page = visible_text(siege.get(who, "b/1/"))
         assert line in page
         assert "Dispute…" not in page
     assert act(siege, "roman", "confirm", claim=number).status_code == 302
-    assert known(siege)["status"] == "resolved"
-    text = plain(siege.get("nobody", "b/1/"))
+    assert stored_contest(siege)["status"] == "resolved"
+    text = visible_text(siege.get("nobody", "b/1/"))
     assert "Confirmed today" in text
     assert "Benedetto Applied" in text
-    assert "Romans confirm the result of #1." in text
+    assert "The Romans confirm the result of battle #1." in text
     for page in ("reports/battle-1/", f"reports/turn-{siege.campaign.turn}/"):
         report = siege.text("nobody", page, dialect="plain")
         assert "The result of #1 Dalmatia: routed 31–46" in report
@@ -91,16 +98,16 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
         assert "enters the result" not in report, "two players agreed on it"
     number = siege.campaign.last_number
     for page in ("log/", f"e/{number}/"):
-        log = plain(siege.get("nobody", page))
+        log = visible_text(siege.get("nobody", page))
         assert "The result of #1 Dalmatia: routed 31–46" in log
         assert "enters the result" not in log, "two players agreed on it"
-    assert "Claimed by Ingrid, confirmed by Benedetto." in plain(siege.get("nobody", "log/"))
+    assert "Claimed by Ingrid, confirmed by Benedetto." in visible_text(siege.get("nobody", "log/"))
 
 
 AGREED = "The result of #1 Dalmatia: routed 31–46. Claimed by Ingrid, confirmed by Benedetto."
 
 
-def told_to(siege: Five, who: str) -> list[NoticeInWords]:
+def notices_of(siege: Five, who: str) -> list[NoticeInWords]:
     """Return a user's notices in words."""
     return notices_in_words(notices(siege.people[who]))
 
@@ -111,16 +118,16 @@ def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_o
     assert act(siege, "roman", "confirm", claim=claimed(siege)).status_code == 302
     siege.campaign.refresh_from_db()
     number = siege.campaign.last_number
-    (notice,) = (notice for notice in told_to(siege, "hun") if notice.notice.kind == "result")
-    assert (notice.title, notice.body) == ("Battle #1 is decided", AGREED)
-    assert AGREED in plain(siege.clients["hun"].get("/notices/"))
+    (notice,) = (notice for notice in notices_of(siege, "hun") if notice.notice.kind == "result")
+    assert (notice.title, notice.body) == ("Battle #1 has been decided", AGREED)
+    assert AGREED in visible_text(siege.clients["hun"].get("/notices/"))
     entry = siege.get(
         "nobody", f"/api/v1/campaigns/{siege.campaign.public_id}/log/{number}/"
     ).json()
     assert entry["text"] == "The result of #1 Dalmatia: routed 31–46"
-    (sent,) = webhooks.public(siege.campaign, number, number)
+    (sent,) = webhooks.public_entries(siege.campaign, number, number)
     assert sent["text"] == "The result of #1 Dalmatia: routed 31–46"
-    listed = plain(siege.get("gm", "desk/"))
+    listed = visible_text(siege.get("gm", "desk/"))
     assert "enters the result" not in listed
     undo = services.undo_to(
         siege.campaign, siege.people["gm"], number - 1, "a slip", siege.seen("gm")
@@ -131,43 +138,43 @@ def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_o
 
 
 def test_a_result_of_the_game_masters_own_names_them(siege: Five) -> None:
-    assert result(siege, 1, "shares", attacker="31", defender="46").status_code == 302
-    (notice,) = (notice for notice in told_to(siege, "hun") if notice.notice.kind == "result")
+    assert report_result(siege, 1, "shares", attacker="31", defender="46").status_code == 302
+    (notice,) = (notice for notice in notices_of(siege, "hun") if notice.notice.kind == "result")
     assert notice.body == "Game master: enters the result of #1 Dalmatia: routed 31–46"
 
 
-def test_a_confirmation_of_what_was_shown_of_another_position_is_asked_again(siege: Five) -> None:
-    number, before = claimed(siege), seen(siege, "roman")
+def test_a_confirmation_of_consequences_that_have_changed_is_asked_again(siege: Five) -> None:
+    number, before = claimed(siege), seen_number(siege, "roman")
     siege.play("gm", "adjust", nation="romans", account="prestige", change=1, reason="Post 12")
     response = siege.post("roman", "b/1/", do="confirm", claim=number, seen=before)
     assert response.status_code == 409
-    assert known(siege)["status"] == "fighting"
+    assert stored_contest(siege)["status"] == "fighting"
 
 
-def test_a_confirmation_is_entered_whatever_else_has_happened(siege: Five) -> None:
-    number, before = claimed(siege), seen(siege, "roman")
+def test_a_confirmation_is_entered_if_other_things_have_happened(siege: Five) -> None:
+    number, before = claimed(siege), seen_number(siege, "roman")
     siege.play("huns", "end-slot")
     assert siege.post("roman", "b/1/", do="confirm", claim=number, seen=before).status_code == 302
-    assert known(siege)["status"] == "resolved"
+    assert stored_contest(siege)["status"] == "resolved"
 
 
-def test_a_dispute_and_a_judgment(siege: Five) -> None:
+def test_the_game_master_rules_on_a_dispute(siege: Five) -> None:
     number = claimed(siege)
     assert act(siege, "roman", "dispute", claim=number, reason=" ").status_code == 422
     assert act(siege, "roman", "dispute", claim=number, reason="<b>41</b>-46").status_code == 302
     page = siege.text("gm", "b/1/")
     assert "&lt;b&gt;41&lt;/b&gt;-46" in page
-    assert "Judge differently as game master" in plain(page)
-    assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(
+    assert "Enter a different result as game master" in visible_text(page)
+    assert "You: rule on battle #1 , Pannonia → Dalmatia waits for you" in visible_text(
         siege.get("gm", "desk/")
     )
-    shown = plain(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
-    assert "Reason, for everybody to read" in shown
+    shown = visible_text(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
+    assert "Reason, visible to everyone" in shown
     typed = {"by": "shares", "attacker": "46", "defender": "31", "claim": number}
     assert act(siege, "gm", "judge", **typed, reason="").status_code == 422
     assert act(siege, "gm", "judge", **typed, reason="The screen").status_code == 302
-    assert known(siege)["outcome"] == "defender"
-    assert "Judged today" in plain(siege.get("nobody", "b/1/"))
+    assert stored_contest(siege)["outcome"] == "defender"
+    assert "Judged today" in visible_text(siege.get("nobody", "b/1/"))
     report = siege.text("nobody", "reports/battle-1/", dialect="plain")
     course = "Claimed by Ingrid. Disputed by Benedetto: “&lt;b&gt;41&lt;/b&gt;-46”."
     assert f"{course} The game master Marozia ruled differently: “The screen”." in report
@@ -175,31 +182,31 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
 
 def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
     number = claimed(siege)
-    text = plain(siege.get("gm", "desk/"))
+    text = visible_text(siege.get("gm", "desk/"))
     assert (
         "Dalmatia 31 Huns 46 Romans The Huns win. §9.1 Claimed #1: Ingrid , The Huns win. entry"
         in text
     )
-    assert "Apply for both" in text
+    assert "Apply for both sides" in text
     response = act(siege, "gm", "judge", claim=number, back="desk")
     assert (response.status_code, response["Location"]) == (302, siege.home + "desk/")
-    assert known(siege)["outcome"] == "attacker"
+    assert stored_contest(siege)["outcome"] == "attacker"
 
 
-def test_whom_it_waits_for_is_said_on_every_page(siege: Five) -> None:
+def test_every_page_says_whom_a_claim_waits_for(siege: Five) -> None:
     number = claimed(siege)
-    assert "You : confirm the result #1" in plain(siege.get("roman"))
-    assert "Benedetto : confirm the result #1" in plain(siege.get("hun"))
-    assert "Claimed Benedetto to confirm" in plain(siege.get("nobody", "battles/"))
-    assert "confirm the result" in plain(siege.get("gm", "desk/"))
+    assert "You : confirm the result #1" in visible_text(siege.get("roman"))
+    assert "Benedetto : confirm the result #1" in visible_text(siege.get("hun"))
+    assert "Claimed Benedetto has to confirm" in visible_text(siege.get("nobody", "battles/"))
+    assert "confirm the result" in visible_text(siege.get("gm", "desk/"))
     act(siege, "roman", "dispute", claim=number, reason="no")
-    assert "Marozia : judge the result #1" in plain(siege.get("hun"))
-    assert "Disputed Marozia to judge" in plain(siege.get("nobody", "battles/"))
+    assert "Marozia : judge the result #1" in visible_text(siege.get("hun"))
+    assert "Disputed Marozia has to decide" in visible_text(siege.get("nobody", "battles/"))
 
 
 ACTS: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
-    # act -> what it needs, and what gm, hun, roman, stranger, nobody are answered; the Hun has
-    # claimed
+    # For each act: what it needs, and the statuses for game master, Hun, Roman, stranger and an
+    # anonymous reader; the Hun has made a claim.
     "set-up": ({}, (403, 302, 422, 403, 302)),
     "claim": ({"by": "winner", "side": "draw"}, (403, 422, 422, 403, 302)),
     "withdraw": ({"claim": "?"}, (403, 302, 403, 403, 302)),
@@ -215,11 +222,11 @@ ACTS: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
 
 
 @pytest.mark.parametrize("do", ACTS)
-def test_who_may_do_it(siege: Five, do: str) -> None:
+def test_each_act_is_allowed_to_the_right_people(siege: Five, do: str) -> None:
     number = claimed(siege)
     given, expected = ACTS[do]
     given = {key: number if value == "?" else value for key, value in given.items()}
-    once = do in ("set-up", "link")  # done by the first who may, then said before
+    once = do in ("set-up", "link")  # the first reader who may does it, the next ones find it done
     answers = []
     for who in WHO:
         if not once and do not in ("password", "nonsense", "picture", "agree", "claim"):
@@ -246,13 +253,15 @@ def test_the_pasted_line_fills_the_form(siege: Five) -> None:
     )
     assert (
         "Huns (Ingrid, Hunnic Western 376-454 AD): 31% Romans (Benedetto, Roman 425-492 AD): 46%"
-        in plain(page)
+        in visible_text(page)
     )
-    assert "The Huns win." in plain(page)
-    shown = plain(siege.get("hun", "b/1/", by="shares", read="1", line="Zoe beats Yan 46-23"))
+    assert "The Huns win." in visible_text(page)
+    shown = visible_text(
+        siege.get("hun", "b/1/", by="shares", read="1", line="Zoe beats Yan 46-23")
+    )
     assert "The sides could not be identified" in shown
     claimed(siege, line=line)
-    assert "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto" in plain(
+    assert "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto" in visible_text(
         siege.get("nobody", "b/1/")
     )
 
@@ -260,7 +269,7 @@ def test_the_pasted_line_fills_the_form(siege: Five) -> None:
 # The lobby ----------------------------------------------------------------------------------------
 
 
-def test_the_password_is_seen_by_the_two_and_the_game_master_alone(siege: Five) -> None:
+def test_only_the_two_players_and_the_game_master_see_the_password(siege: Five) -> None:
     secret = "hunter-two-of-dalmatia"
     assert act(siege, "hun", "password", password=secret).status_code == 302
     kept = LobbyPassword.objects.get()
@@ -278,7 +287,7 @@ def test_the_password_is_seen_by_the_two_and_the_game_master_alone(siege: Five) 
 
 
 def test_set_up_is_a_stage(siege: Five) -> None:
-    assert "Set up awaited" in plain(siege.get("nobody", "b/1/"))
+    assert "Set up awaited" in visible_text(siege.get("nobody", "b/1/"))
     chips = {
         path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path))
         for path in ("b/1/", "battles/", "", "desk/")
@@ -287,7 +296,7 @@ def test_set_up_is_a_stage(siege: Five) -> None:
         "Set-up awaited" in result and "In play" not in result for result in chips.values()
     ), chips
     assert act(siege, "roman", "set-up").status_code == 302
-    assert "Set up today" in plain(siege.get("nobody", "b/1/"))
+    assert "Set up today" in visible_text(siege.get("nobody", "b/1/"))
     chips = {
         path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path))
         for path in chips
@@ -300,7 +309,7 @@ def test_set_up_is_a_stage(siege: Five) -> None:
 # Evidence -----------------------------------------------------------------------------------------
 
 
-def test_a_picture_is_written_anew_and_served_as_nothing_else(siege: Five) -> None:
+def test_a_picture_is_encoded_again_and_served_only_as_a_picture(siege: Five) -> None:
     exif = Image.Exif()
     exif[0x010E] = "Anna's home"
     assert act(siege, "roman", "picture", picture=picture("JPEG", exif=exif)).status_code == 302
@@ -327,7 +336,7 @@ def test_a_picture_is_written_anew_and_served_as_nothing_else(siege: Five) -> No
         b"\x89PNG\r\n\x1a\n" + b"\0" * 80,
     ],
 )
-def test_what_is_no_picture_is_refused(siege: Five, sent: bytes) -> None:
+def test_a_file_that_is_not_a_picture_is_refused(siege: Five, sent: bytes) -> None:
     assert (
         act(siege, "hun", "picture", picture=SimpleUploadedFile("a.png", sent)).status_code == 422
     )
@@ -336,9 +345,9 @@ def test_what_is_no_picture_is_refused(siege: Five, sent: bytes) -> None:
 
 def test_pictures_too_large_are_refused_before_they_are_read(siege: Five) -> None:
     bomb = picture(size=(9000, 2300))
-    assert "20 megapixels" in plain(act(siege, "hun", "picture", picture=bomb))
+    assert "20 megapixels" in visible_text(act(siege, "hun", "picture", picture=bomb))
     heavy = SimpleUploadedFile("a.png", b"\x89PNG" + b"\0" * (5 * 1024 * 1024))
-    assert "more than 5 MB" in plain(act(siege, "hun", "picture", picture=heavy))
+    assert "larger than 5 MB" in visible_text(act(siege, "hun", "picture", picture=heavy))
     assert not Picture.objects.exists()
 
 
@@ -353,7 +362,7 @@ def test_pictures_too_large_are_refused_before_they_are_read(siege: Five) -> Non
         "data:text/html,x",
     ],
 )
-def test_only_https_links(siege: Five, url: str) -> None:
+def test_only_https_links_are_accepted(siege: Five, url: str) -> None:
     assert act(siege, "hun", "link", url=url).status_code == 422
     assert not Evidence.objects.exists()
 
@@ -367,7 +376,7 @@ def test_a_link_is_shown_as_text(siege: Five) -> None:
     assert url not in LogEntry.objects.order_by("-sequence")[0].content_json
 
 
-def test_the_host_erases_and_hash_and_reason_stay(siege: Five) -> None:
+def test_hash_and_reason_stay_after_the_host_erases_a_picture(siege: Five) -> None:
     act(siege, "roman", "picture", picture=picture())
     shown = Evidence.objects.get()
     call_command(
@@ -375,7 +384,7 @@ def test_the_host_erases_and_hash_and_reason_stay(siege: Five) -> None:
     )
     assert not Picture.objects.exists()
     assert siege.get("gm", f"b/1/evidence/{shown.entry.number}/").status_code == 404
-    text = plain(siege.get("nobody", "b/1/"))
+    text = visible_text(siege.get("nobody", "b/1/"))
     assert "A picture, erased today" in text
     assert "A face is seen" in text
     assert shown.digest[:12] in text
@@ -384,13 +393,13 @@ def test_the_host_erases_and_hash_and_reason_stay(siege: Five) -> None:
 # At sea -------------------------------------------------------------------------------------------
 
 
-def test_a_naval_battle_wants_both(five: Five) -> None:
+def test_a_naval_battle_needs_the_agreement_of_both(five: Five) -> None:
     five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
-    to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
+    play_to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
     five.slot_to("huns")
     five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
-    assert "Nobody has agreed yet." in plain(five.get("nobody", "b/1/"))
-    assert "confirm it on your own page" in plain(five.get("hun", "b/1/"))
+    assert "No one has agreed yet." in visible_text(five.get("nobody", "b/1/"))
+    assert "First confirm on your own page" in visible_text(five.get("hun", "b/1/"))
     assert act(five, "hun", "agree", to="naval", yes="1").status_code == 422
     for who in ("hun", "roman"):
         five.people[who].owns_mare_nostrum = True
@@ -399,25 +408,27 @@ def test_a_naval_battle_wants_both(five: Five) -> None:
     assert act(five, "hun", "agree", to="naval", yes="1").status_code == 302
     assert act(five, "hun", "claim", **result).status_code == 422
     assert act(five, "roman", "agree", to="naval", yes="1").status_code == 302
-    assert "Both agree: its result can be claimed." in plain(five.get("nobody", "b/1/"))
+    assert "Both sides agree: the result can be claimed." in visible_text(
+        five.get("nobody", "b/1/")
+    )
     assert act(five, "hun", "claim", **result).status_code == 302
-    assert "The Huns win. In the naval battle §8.2" in plain(five.get("roman", "b/1/"))
+    assert "The Huns win. In the naval battle §8.2" in visible_text(five.get("roman", "b/1/"))
 
 
 # Neutral commands ---------------------------------------------------------------------------------
 
 
-def test_who_leads_independents_how_often(five: Five) -> None:
+def test_the_page_shows_who_has_led_independents_and_how_often(five: Five) -> None:
     assert "Neutral commands" not in five.text("nobody", "battles/")
     five.play("huns", "attack", kind="land", **{"from": "hunnia", "target": "moesia-prima"})
-    leader = known(five)["leader"]
+    leader = stored_contest(five)["leader"]
     assert leader
-    text = plain(five.get("nobody", "battles/"))
-    assert "Neutral commands who leads independents §7.9" in text
-    assert "led last 1 1 #1 Moesia Prima" in text
+    text = visible_text(five.get("nobody", "battles/"))
+    assert "Neutral commands nations that lead independent provinces §7.9" in text
+    assert "commanded last 1 1 #1 Moesia Prima" in text
 
 
-def test_pages_of_a_claimed_battle_ask_little(
+def test_pages_of_a_claimed_battle_need_few_queries(
     siege: Five, django_assert_max_num_queries: Any
 ) -> None:
     claimed(siege)
@@ -429,32 +440,34 @@ def test_pages_of_a_claimed_battle_ask_little(
             assert siege.get("gm", path).status_code == 200
 
 
-def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
-    before = plain(siege.get("roman", "n/romans/"))
+def test_a_waiting_claim_is_on_the_page_of_the_nation(siege: Five) -> None:
+    before = visible_text(siege.get("roman", "n/romans/"))
     number = claimed(siege)
     page = siege.text("roman", "n/romans/")
-    text = plain(page)
-    assert "claims battle #1" not in before
-    assert "Ingrid claims battle #1 Nothing is posted before you confirm it." in text
+    text = visible_text(page)
+    assert "has claimed the result of battle #1" not in before
+    assert (
+        "Ingrid has claimed the result of battle #1 Nothing is posted until you confirm it." in text
+    )
     assert f'href="{siege.home}b/1/#claim">Confirm or dispute</a>' in page
-    assert "It waits until the Romans confirm or dispute it. You may judge it." in plain(
+    assert "It waits until the Romans confirm or dispute it. You can decide it." in visible_text(
         siege.get("gm", "n/romans/")
     )
     for who in ("hun", "stranger", "nobody"):
-        assert "claims battle #1" not in siege.text(who, "n/romans/")
-        assert "claims battle #1" not in siege.text(who, "n/huns/")
+        assert "has claimed the result of battle #1" not in siege.text(who, "n/romans/")
+        assert "has claimed the result of battle #1" not in siege.text(who, "n/huns/")
     assert act(siege, "roman", "dispute", claim=number, reason="It was 46 to 31").status_code == 302
-    assert "claims battle #1" not in siege.text("roman", "n/romans/"), (
+    assert "has claimed the result of battle #1" not in siege.text("roman", "n/romans/"), (
         "it waits for the game master now"
     )
 
 
-def test_a_claim_has_one_strong_button(siege: Five) -> None:
+def test_a_claim_has_one_primary_button(siege: Five) -> None:
     def strong(who: str, **query: str) -> list[str]:
         page = siege.text(who, "b/1/", **query)
         return [
-            plain(one).strip()
-            for one in re.findall(
+            visible_text(label).strip()
+            for label in re.findall(
                 r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S
             )
         ]

@@ -1,6 +1,4 @@
-"""What dice decide between a challenge and its battle: the escort (7.8) and the encounter at sea
-(8.1).
-"""
+"""Dice between a challenge and its battle: the escort (7.8) and the encounter at sea (8.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from campaign.log import selectors
 from games.grand_campaign.rules.attacks import TECHNOLOGY
 from notices.models import Notice
 from notices.wording import notices_in_words
-from tests.web.contests import answer, plain, to_turn
+from tests.web.contests import answer_challenge, play_to_turn, visible_text
 from tests.web.five import Five, five, new_campaign
 
 __all__ = ["five", "new_campaign"]
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def voyage(five: Five) -> Five:
-    """The Romans can sail to a province of the Vandals that has a fleet, too."""
+    """Give the Romans a fleet near a province of the Vandals, who have a fleet too."""
     position = selectors.position(five.campaign)
     start, target = next(
         (a, b)
@@ -28,7 +26,7 @@ def voyage(five: Five) -> Five:
         for b in position.scenario.sea.get(a, ())
         if position.owner[b] == "vandals" and b not in position.scenario.land[a]
     )
-    to_turn(
+    play_to_turn(
         five,
         3,
         {"romans": [("fleet", {"province": start})], "vandals": [("fleet", {"province": target})]},
@@ -40,7 +38,7 @@ def voyage(five: Five) -> Five:
 
 
 def sail(table: Five, *cards: str) -> None:
-    """The Romans attack by sea, with these cards."""
+    """Let the Romans attack by sea with these cards."""
     for card in cards:
         table.play("gm", "give-card", nation="romans", card=card, reason="test")
     way = {"from": table.start, "target": table.target}  # type: ignore[attr-defined]
@@ -49,11 +47,11 @@ def sail(table: Five, *cards: str) -> None:
 
 WON = (
     "ncounter off Carthaginiensis: 23 + 20 = 43 against 28: the Romans win; "
-    "the fleet of the Vandals is wrecked, the battle follows"
+    "the fleet of the Vandals is wrecked and the battle follows"
 )
 LOST = (
     "ncounter off Carthaginiensis: 28 against 23: the Vandals win; the fleet of the Romans is"
-    " wrecked, the attack ends"
+    " wrecked and the attack ends"
 )
 
 
@@ -61,39 +59,41 @@ LOST = (
 def test_8_1_page_log_report_and_notice_give_both_sums(
     voyage: Five, cards: tuple[str, ...], text: str
 ) -> None:
-    """The dice of the fixed seed: 23 for the attacker, 28 for the defender."""
+    """With the fixed seed, the attacker rolls 23 and the defender 28."""
     sail(voyage, *cards)
     voyage.play("vandals", "respond", attack=1, choice="accept")
-    assert f"What the dice decided E{text}. " in plain(voyage.get("nobody", "b/1/"))
-    assert f"e{text}" in plain(voyage.get("nobody", "log/"))
-    report = plain(voyage.get("nobody", "reports/battle-1/"))
+    assert f"What the dice decided E{text}. " in visible_text(voyage.get("nobody", "b/1/"))
+    assert f"e{text}" in visible_text(voyage.get("nobody", "log/"))
+    report = visible_text(voyage.get("nobody", "reports/battle-1/"))
     assert f"E{text} (attacker d100 = 23, defender d100 = 28, §8.1)." in report
-    assert report.count(f"E{text}") == 3  # as it will look, in the board's language, as plain text
+    assert report.count(f"E{text}") == 3  # as a post, in the board's language, and as plain text
     notices = notices_in_words(Notice.objects.filter(user=voyage.people["roman"], kind="answered"))
-    assert [one.body for one in notices] == [f"Vandals: accept #1 Carthaginiensis. E{text}."]
+    assert [notice.body for notice in notices] == [f"Vandals: accept #1 Carthaginiensis. E{text}."]
 
 
-def test_8_1_who_answers_reads_at_once_what_the_dice_decided(voyage: Five) -> None:
+def test_8_1_a_player_who_answers_reads_at_once_how_the_dice_decided(voyage: Five) -> None:
     sail(voyage)
-    answered = answer(voyage, "gm", 1, "accept", sure="accept", follow=True)
-    assert f"Answer to #1 announced. E{LOST}." in plain(answered)
+    answered = answer_challenge(voyage, "gm", 1, "accept", sure="accept", follow=True)
+    assert f"Answer to #1 announced. E{LOST}." in visible_text(answered)
 
 
 NO_ESCORT = (
-    "Escort: 2 on the d6, 5 or more needed: no escort; the battle stays as launched, open battle."
+    "Escort: 2 on the d6, 5 or more needed: no escort; the battle remains as launched, open battle."
 )
 
 
 def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(five: Five) -> None:
-    """The dice of the fixed seed: 2, no escort."""
+    """With the fixed seed, the roll is 2: no escort."""
     five.slot_to("romans")
     five.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
-    answered = plain(answer(five, "hun", 1, "escort", sure="escort", follow=True))
+    answered = visible_text(answer_challenge(five, "hun", 1, "escort", sure="escort", follow=True))
     assert f"Answer to #1 announced. {NO_ESCORT}" in answered
-    assert f"What the dice decided {NO_ESCORT}" in plain(five.get("nobody", "b/1/"))
-    assert NO_ESCORT[1:-1] in plain(five.get("nobody", "log/"))
-    assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in plain(five.get("nobody", "reports/battle-1/"))
+    assert f"What the dice decided {NO_ESCORT}" in visible_text(five.get("nobody", "b/1/"))
+    assert NO_ESCORT[1:-1] in visible_text(five.get("nobody", "log/"))
+    assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in visible_text(
+        five.get("nobody", "reports/battle-1/")
+    )
     notices = notices_in_words(Notice.objects.filter(user=five.people["roman"], kind="answered"))
-    assert [one.body for one in notices] == [
+    assert [notice.body for notice in notices] == [
         f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"
     ]

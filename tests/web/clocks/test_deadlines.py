@@ -1,6 +1,4 @@
-"""Deadlines where people look: at the table, on a nation's and a battle's page, at the desk, in the
-list of campaigns.
-"""
+"""Deadlines on the pages of table, nation, battle and desk, and in the list of campaigns."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from django.utils import timezone
 
 from campaign.clocks.services import tick
 from campaign.models import Clock, LogEntry
-from tests.web.contests import plain, seen
+from tests.web.contests import seen_number, visible_text
 from tests.web.five import Five, draft, new_campaign
 from tests.web.timed import (
     DAY,
@@ -22,12 +20,12 @@ from tests.web.timed import (
     ROME,
     YORK,
     challenged,
-    clock,
-    local,
-    moments,
+    datetimes_on_page,
+    local_iso_time,
     overdue,
-    start,
-    terms,
+    post_clock_terms,
+    running_clock,
+    start_with_slot_open_for,
 )
 from web.frame.deadlines import left, span
 
@@ -37,7 +35,7 @@ NOW = datetime(2026, 3, 7, 11, 0, tzinfo=UTC)
 
 
 def at(clock: Clock) -> str:
-    """A moment of another day than today as it is read in Rome."""
+    """Return a time as it is shown in Rome on another day."""
     there = clock.due_at.astimezone(ROME)
     return (
         f"{there:%-d %b %H:%M}"
@@ -59,16 +57,16 @@ def at(clock: Clock) -> str:
         (timedelta(minutes=12), ("12 min left", "warn")),
         (timedelta(0), ("overdue", "bad")),
         (-timedelta(minutes=59), ("overdue", "bad")),
-        (-timedelta(hours=5), ("overdue 5 h", "bad")),
-        (-timedelta(days=3, hours=2), ("overdue 3 d 2 h", "bad")),
+        (-timedelta(hours=5), ("5 h overdue", "bad")),
+        (-timedelta(days=3, hours=2), ("3 d 2 h overdue", "bad")),
     ],
 )
-def test_how_much_is_left(rest: timedelta, content: tuple[str, str]) -> None:
+def test_the_remaining_time_is_in_words(rest: timedelta, content: tuple[str, str]) -> None:
     assert left(Clock(due_at=NOW + rest), NOW) == content
-    assert left(Clock(due_at=NOW + rest, held_at=NOW - DAY), NOW) == ("stands still", "")
+    assert left(Clock(due_at=NOW + rest, held_at=NOW - DAY), NOW) == ("stopped", "")
 
 
-def test_a_length_of_time_has_its_two_greatest_units() -> None:
+def test_a_length_of_time_has_its_two_largest_units() -> None:
     assert [span(timedelta(minutes=n)) for n in (-5, 0, 59, 60, 1439, 1440, 7000)] == [
         "0 min",
         "0 min",
@@ -80,102 +78,111 @@ def test_a_length_of_time_has_its_two_greatest_units() -> None:
     ]
 
 
-# Where people look --------------------------------------------------------------------------------
+# Deadlines on pages -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["", "n/huns/", "b/1/", "battles/", "desk/", "clocks/", "log/"])
-def test_the_open_slot_tells_its_deadline_in_the_readers_zone(challenged: Five, path: str) -> None:
-    slot = clock(challenged, "slot")
-    assert local(slot.due_at, ROME) in moments(challenged.text("gm", path))
+def test_the_open_slot_shows_its_deadline_in_the_readers_time_zone(
+    challenged: Five, path: str
+) -> None:
+    slot = running_clock(challenged, "slot")
+    assert local_iso_time(slot.due_at, ROME) in datetimes_on_page(challenged.text("gm", path))
     if path != "desk/":
-        assert local(slot.due_at, YORK) in moments(challenged.text("hun", path))
-        assert slot.due_at.isoformat(timespec="seconds") in moments(challenged.text("nobody", path))
+        assert local_iso_time(slot.due_at, YORK) in datetimes_on_page(challenged.text("hun", path))
+        assert slot.due_at.isoformat(timespec="seconds") in datetimes_on_page(
+            challenged.text("nobody", path)
+        )
 
 
-def test_the_table_waits_for_whom_until_when(challenged: Five) -> None:
-    answer = clock(challenged, "answer", 1)
-    text = plain(challenged.get("roman"))
+def test_the_table_says_whom_it_waits_for_until_when(challenged: Five) -> None:
+    answer = running_clock(challenged, "answer", 1)
+    text = visible_text(challenged.get("roman"))
     assert f"You : answer the attack on Dalmatia #1 Romans due {at(answer)}" in text
-    assert re.search(r"Ingrid : play the slot Huns since [^,]+, due \S+ \S+ \S* ?2\d h left", text)
+    assert re.search(r"Ingrid : play the turn Huns since [^,]+, due \S+ \S+ \S* ?2\d h left", text)
     assert f"Answer awaited Benedetto, due {at(answer)}" in text
 
 
-def test_a_nations_page_says_until_when_and_what_then(challenged: Five) -> None:
-    text = plain(challenged.get("hun", "n/huns/"))
-    then = "Nothing happens automatically then: the game master decides how it goes on."
-    assert re.search(rf"Your slot is open until [^.]+\. 2\d h left {then}", text)
+def test_a_nations_page_shows_its_deadline_and_the_consequence(challenged: Five) -> None:
+    text = visible_text(challenged.get("hun", "n/huns/"))
+    then = "Nothing happens automatically then: the game master decides what to do."
+    assert re.search(rf"Your turn is open until [^.]+\. 2\d h left {then}", text)
     assert "Extend…" not in text
     page = challenged.text("gm", "n/huns/")
-    assert re.search(r"The slot is open since [^,]+, until [^.]+\.", plain(page))
+    assert re.search(
+        "The turn has been open since [^,]+ and is open until [^.]+\\.", visible_text(page)
+    )
     assert (
-        f'href="{challenged.home}clocks/?extend={clock(challenged, "slot").pk}&amp;back=nation#extend">Extend…</a>'  # noqa: E501
+        f'href="{challenged.home}clocks/?extend={running_clock(challenged, "slot").pk}&amp;back=nation#extend">Extend…</a>'  # noqa: E501
         in page
     )
-    assert "slot is open" not in plain(challenged.get("roman", "n/romans/"))
+    assert "The turn has been open" not in visible_text(challenged.get("roman", "n/romans/"))
 
 
-def test_a_battle_tells_until_when_it_is_answered_fought_confirmed(challenged: Five) -> None:
-    assert f"Benedetto to answer. Answer until {at(clock(challenged, 'answer', 1))}" in plain(
-        challenged.get("roman", "b/1/")
+def test_a_battle_shows_the_deadlines_of_answer_result_and_confirmation(challenged: Five) -> None:
+    assert (
+        f"Benedetto has to answer. Answer by {at(running_clock(challenged, 'answer', 1))}"
+        in visible_text(challenged.get("roman", "b/1/"))
     )
     challenged.play("romans", "respond", attack=1, choice="accept")
-    fight = at(clock(challenged, "battle", 1))
-    assert f"Ingrid and Benedetto play. Fight until {fight}" in plain(
+    fight = at(running_clock(challenged, "battle", 1))
+    assert f"Ingrid and Benedetto are playing. Fight by {fight}" in visible_text(
         challenged.get("roman", "b/1/")
     )
     claimed = challenged.post(
-        "hun", "b/1/", do="claim", by="winner", side="attacker", seen=seen(challenged, "hun")
+        "hun", "b/1/", do="claim", by="winner", side="attacker", seen=seen_number(challenged, "hun")
     )
     assert claimed.status_code == 302
     challenged.campaign.refresh_from_db()
-    confirm = at(clock(challenged, "claim", 1))
-    assert f"Benedetto to confirm. Confirm until {confirm}" in plain(
+    confirm = at(running_clock(challenged, "claim", 1))
+    assert f"Benedetto has to confirm. Confirm by {confirm}" in visible_text(
         challenged.get("roman", "b/1/")
     )
-    assert f"Confirm or dispute by {confirm}" in plain(challenged.get("roman", "n/romans/"))
-    assert f"Benedetto to confirm, due {confirm}" in plain(challenged.get("gm", "battles/"))
+    assert f"Confirm or dispute by {confirm}" in visible_text(challenged.get("roman", "n/romans/"))
+    assert f"Benedetto has to confirm, due {confirm}" in visible_text(
+        challenged.get("gm", "battles/")
+    )
     disputed = challenged.post(
         "roman", "b/1/", do="dispute", claim=str(last(challenged).number), reason="No.", seen="0"
     )
     assert disputed.status_code == 302
-    text = plain(challenged.get("roman", "b/1/"))
-    assert "Marozia to judge." in text
-    assert not re.search(r"(Confirm|Fight) until", text), "a game master has no deadline"
+    text = visible_text(challenged.get("roman", "b/1/"))
+    assert "Marozia has to decide." in text
+    assert not re.search(r"(Confirm|Fight) by", text), "a game master has no deadline"
 
 
 def last(table: Five) -> LogEntry:
     return LogEntry.objects.filter(campaign=table.campaign).latest("sequence")
 
 
-def test_the_list_of_my_campaigns_says_what_waits_for_me(challenged: Five) -> None:
-    slot, answer = clock(challenged, "slot"), clock(challenged, "answer", 1)
+def test_the_list_of_my_campaigns_shows_tasks_that_wait_for_me(challenged: Five) -> None:
+    slot, answer = running_clock(challenged, "slot"), running_clock(challenged, "answer", 1)
     page = challenged.text("hun", "/")
-    assert local(slot.due_at, YORK) in moments(page)
-    assert "your slot until" in plain(page)
-    assert f"your answer to #1 until {at(answer)}" in plain(challenged.get("roman", "/"))
+    assert local_iso_time(slot.due_at, YORK) in datetimes_on_page(page)
+    assert "play your turn by" in visible_text(page)
+    assert f"answer battle #1 by {at(answer)}" in visible_text(challenged.get("roman", "/"))
     for who in ("gm", "stranger", "nobody"):
         assert not re.search(
-            r"your (slot|answer|battle|confirmation)", plain(challenged.get(who, "/"))
+            r"your (slot|answer|battle|confirmation)", visible_text(challenged.get(who, "/"))
         ), who
 
 
 # Overdue ------------------------------------------------------------------------------------------
 
 
-def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
+def test_the_desk_marks_overdue_clocks_and_proposes_remedies(overdue: Five) -> None:
     page = overdue.text("gm", "desk/")
-    text = plain(page)
-    assert "Waiting for players 2 things, 2 overdue" in text
-    slot, answer = clock(overdue, "slot"), clock(overdue, "answer", 1)
+    text = visible_text(page)
+    assert "Waiting for players 2 tasks, 2 overdue" in text
+    slot, answer = running_clock(overdue, "slot"), running_clock(overdue, "answer", 1)
     assert re.search(
-        r"overdue 1 d 2 h Remind Ingrid .{0,40}? End the slot Ingrid Extend… Ingrid", text
+        "1 d 2 h overdue Remind Ingrid .{0,40}? End their turn Ingrid Extend… Ingrid", text
     )
     assert re.search(
-        r"overdue 2 h Remind Benedetto .{0,40}? Answer… Benedetto #1 Extend… Benedetto #1", text
+        r"2 h overdue Remind Benedetto .{0,40}? Answer… Benedetto #1 Extend… Benedetto #1", text
     )
-    for one in (slot, answer):
+    for overdue_clock in (slot, answer):
         assert (
-            f'href="{overdue.home}clocks/?extend={one.pk}&amp;back=desk#extend">Extend…<span'
+            f'href="{overdue.home}clocks/?extend={overdue_clock.pk}&amp;back=desk#extend">Extend…<span'
             in page
         )
     (form,) = re.findall(r'<form method="post" action="[^"]+/move/">(.*?)</form>', page, re.S)
@@ -188,33 +195,33 @@ def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
     assert last(overdue).content == {"by": "gm", "for": "huns", "move": "end-slot"}
 
 
-def test_what_is_not_overdue_is_not_ended_for_them(challenged: Five) -> None:
-    text = plain(challenged.get("gm", "desk/"))
+def test_the_desk_ends_only_overdue_slots_for_players(challenged: Five) -> None:
+    text = visible_text(challenged.get("gm", "desk/"))
     assert "Play… Ingrid Extend… Ingrid" in text
-    assert "End the slot" not in text
+    assert "End their turn" not in text
     assert "overdue" not in text
 
 
-def test_everybody_sees_what_is_overdue(overdue: Five) -> None:
+def test_all_readers_see_overdue_clocks(overdue: Five) -> None:
     for who in ("roman", "nobody"):
-        assert "overdue 1 d 2 h" in plain(overdue.get(who))
-    assert "overdue 1 d 2 h" in plain(overdue.get("hun", "/"))
+        assert "1 d 2 h overdue" in visible_text(overdue.get(who))
+    assert "1 d 2 h overdue" in visible_text(overdue.get("hun", "/"))
 
 
-# What the clock did -------------------------------------------------------------------------------
+# Acts of clocks -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def acted(overdue: Five) -> Five:
-    """The clock has ended the Hun's slot and accepted for the Roman."""
+    """Let the clock end the Hun's slot and accept for the Roman."""
     given = {"slot_then": "act", "slot_grace": "0", "answer_then": "act", "answer_grace": "0"}
-    assert terms(overdue, **given).status_code == 303
+    assert post_clock_terms(overdue, **given).status_code == 303
     assert tick(timezone.now() + timedelta(minutes=1)) == 2
     overdue.campaign.refresh_from_db()
     return overdue
 
 
-def test_what_the_clock_did_is_shown_as_such_with_undo_for_the_game_master(acted: Five) -> None:
+def test_acts_of_clocks_are_marked_and_the_game_master_can_undo_them(acted: Five) -> None:
     entries = list(
         LogEntry.objects.filter(campaign=acted.campaign, actor=None).order_by("sequence")
     )
@@ -236,37 +243,38 @@ def test_what_the_clock_did_is_shown_as_such_with_undo_for_the_game_master(acted
     assert "rewind/" not in acted.text("roman", f"e/{accepted.number}/")
 
 
-def test_undone_it_is_struck_and_offers_no_undo_any_more(acted: Five) -> None:
+def test_an_undone_act_of_a_clock_is_struck_and_offers_no_undo(acted: Five) -> None:
     first = LogEntry.objects.filter(campaign=acted.campaign, actor=None).earliest("sequence")
-    text = plain(acted.get("gm", "rewind/", entry=str(first.number - 1)))
+    text = visible_text(acted.get("gm", "rewind/", entry=str(first.number - 1)))
     assert "2 moves are struck" in text
-    typed = {"entry": str(first.number - 1), "reason": "He was ill.", "seen": seen(acted)}
+    typed = {"entry": str(first.number - 1), "reason": "He was ill.", "seen": seen_number(acted)}
     assert acted.post("gm", "rewind/", **typed).status_code == 302
     page = acted.text("gm", "log/")
     assert page.count(">by the clock</span>") == 2
     assert "rewind/" not in page
     assert tick(timezone.now() + timedelta(minutes=2)) == 0, "it does not happen again"
-    assert "Nothing happens automatically: the game master decides how it goes on." in plain(
+    assert "Nothing happens automatically: the game master decides what to do." in visible_text(
         acted.get("hun", "n/huns/")
     )
 
 
-def test_where_it_acts_people_read_when(overdue: Five) -> None:
-    terms(overdue, slot_then="act", slot_grace="5", answer_then="act", answer_grace="5")
+def test_players_read_when_a_clock_will_act(overdue: Five) -> None:
+    post_clock_terms(overdue, slot_then="act", slot_grace="5", answer_then="act", answer_grace="5")
     assert re.search(
-        r"Otherwise the slot ends automatically at [^.]+\.", plain(overdue.get("hun", "n/huns/"))
+        r"Otherwise the turn ends automatically \([^)]+\)\.",
+        visible_text(overdue.get("hun", "n/huns/")),
     )
     assert re.search(
-        r"Otherwise the challenge is accepted automatically at [^.]+\.",
-        plain(overdue.get("roman", "b/1/")),
+        r"Otherwise the challenge is accepted automatically \([^)]+\)\.",
+        visible_text(overdue.get("roman", "b/1/")),
     )
 
 
-# One page, one state ------------------------------------------------------------------------------
+# Page tags ----------------------------------------------------------------------------------------
 
 
-def test_a_page_is_another_one_once_its_deadline_is(draft: Five) -> None:
-    start(draft, DAY)
+def test_a_page_has_another_tag_when_its_deadline_changes(draft: Five) -> None:
+    start_with_slot_open_for(draft, DAY)
     tags = [draft.get("nobody")["ETag"]]
     Clock.objects.filter(campaign=draft.campaign, kind="slot").update(due_at=timezone.now() - HOUR)
     tags.append(draft.get("nobody")["ETag"])
@@ -277,7 +285,7 @@ def test_a_page_is_another_one_once_its_deadline_is(draft: Five) -> None:
     )
 
 
-def test_what_was_said_by_people_is_escaped(challenged: Five) -> None:
+def test_texts_of_people_are_escaped(challenged: Five) -> None:
     user: Any = challenged.people["hun"]
     user.username = "<img src=x>"
     user.save()

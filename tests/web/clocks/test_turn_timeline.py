@@ -1,6 +1,4 @@
-"""The path to the close: what the turn still needs, on whom, when at the latest and when at
-best.
-"""
+"""The timeline of a turn: remaining steps, the players they wait for, latest and earliest end."""
 
 from __future__ import annotations
 
@@ -17,9 +15,9 @@ from campaign.clocks import services
 from campaign.clocks.selectors import Terms
 from campaign.models import add
 from tests.table import people, running, table, toy
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import Five, draft, new_campaign
-from tests.web.timed import DAY, ROME, challenged, clock, overdue, start
+from tests.web.timed import DAY, ROME, challenged, overdue, running_clock, start_with_slot_open_for
 from web.clocks import turn_timeline
 from web.frame.table import TableContext
 
@@ -28,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def path(five: Five) -> turn_timeline.Path:
-    """As the game master has it now."""
+    """Return the timeline that the game master has now."""
     request = RequestFactory().get("/")
     request.user = five.people["gm"]
     five.campaign.refresh_from_db()
@@ -40,9 +38,9 @@ def path(five: Five) -> turn_timeline.Path:
 
 
 def after(at: datetime, *days: int) -> datetime:
-    """So many days later, each length ending at the same local time of the table."""
-    for one in days:
-        at = add(at, f"{one}d", "Europe/Rome")
+    """Return the times after these lengths, each at the same local time of the campaign."""
+    for length in days:
+        at = add(at, f"{length}d", "Europe/Rome")
     return at
 
 
@@ -55,16 +53,16 @@ def day(at: datetime) -> str:
     return f"{there:%-d %b}" if there.year == datetime.now(ROME).year else f"{there:%-d %b %Y}"
 
 
-# What it comes to ---------------------------------------------------------------------------------
+# Computation --------------------------------------------------------------------------------------
 
 
 def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -> None:
-    slot, answer = clock(challenged, "slot"), clock(challenged, "answer", 1)
+    slot, answer = running_clock(challenged, "slot"), running_clock(challenged, "answer", 1)
     created = path(challenged)
     assert [(step.name, step.people, step.style) for step in created.steps] == [
-        ("Slot of the Huns", "Ingrid", "now"),
-        ("Slot of the Kushans", "", "then"),
-        ("Slot of the Romans", "Benedetto", "then"),
+        ("Turn of the Huns", "Ingrid", "now"),
+        ("Turn of the Kushans", "", "then"),
+        ("Turn of the Romans", "Benedetto", "then"),
         ("Battle of the Romans, if any", "", "maybe"),
         ("#1 Dalmatia", "Benedetto", "side"),
     ]
@@ -72,16 +70,16 @@ def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -
     slots = slot.due_at, after(slot.due_at, 3), after(slot.due_at, 3, 3)
     assert ends == [*slots, after(slots[2], 3, 14, 3), after(answer.due_at, 14, 3)]
     assert (created.latest, created.best) == (ends[3], ends[4])
-    assert created.turn == clock(challenged, "turn").due_at
+    assert created.turn == running_clock(challenged, "turn").due_at
     assert created.late == (created.latest > created.turn)
 
 
 def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
     challenged.play("romans", "respond", attack=1, choice="accept")
-    fight = clock(challenged, "battle", 1)
+    fight = running_clock(challenged, "battle", 1)
     step = path(challenged).steps[-1]
     assert (step.end, step.people) == (after(fight.due_at, 3), "Ingrid and Benedetto")
-    assert step.note == f"fight by {fight.due_at:%-d %b}, over by {after(fight.due_at, 3):%-d %b}"
+    assert step.note == f"fight by {fight.due_at:%-d %b}, ends by {after(fight.due_at, 3):%-d %b}"
     seen = str(challenged.seen("hun"))
     assert (
         challenged.post(
@@ -89,7 +87,7 @@ def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
         ).status_code
         == 302
     )
-    step, claim = path(challenged).steps[-1], clock(challenged, "claim", 1)
+    step, claim = path(challenged).steps[-1], running_clock(challenged, "claim", 1)
     assert (step.end, step.note, step.people) == (
         claim.due_at,
         f"confirm by {claim.due_at:%-d %b}",
@@ -97,8 +95,8 @@ def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
     )
 
 
-def test_what_is_overdue_takes_until_now_at_least(overdue: Five) -> None:
-    due, created = clock(overdue, "slot").due_at, path(overdue)
+def test_an_overdue_step_lasts_at_least_until_now(overdue: Five) -> None:
+    due, created = running_clock(overdue, "slot").due_at, path(overdue)
     now = timezone.now()
     assert near(created.steps[0].end, now)
     assert created.steps[0].note == f"overdue since {due:%-d %b}"
@@ -106,9 +104,9 @@ def test_what_is_overdue_takes_until_now_at_least(overdue: Five) -> None:
     assert near(created.best, after(now, 14, 3))
 
 
-def test_a_pause_and_an_extension_move_what_comes_after(challenged: Five) -> None:
+def test_a_pause_and_an_extension_move_later_steps(challenged: Five) -> None:
     before, gm = path(challenged), challenged.people["gm"]
-    slot = clock(challenged, "slot")
+    slot = running_clock(challenged, "slot")
     services.extend(challenged.campaign, gm, slot, slot.due_at + DAY, "Ill.", challenged.seen("gm"))
     longer = path(challenged)
     assert longer.latest == after(slot.due_at + DAY, 3, 3, 3, 14, 3)
@@ -123,14 +121,14 @@ def test_once_all_slots_have_ended_the_battles_are_left(challenged: Five) -> Non
     assert created.latest == created.best
 
 
-def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None:
+def test_there_is_no_date_if_a_step_has_no_clock(challenged: Five) -> None:
     gm = challenged.people["gm"]
     services.set_terms(challenged.campaign, gm, {"slot": None})
     created = path(challenged)
     assert (created.latest, created.best) == (None, None)
     assert (
         created.unknown
-        == "Slot of the Huns, Slot of the Kushans, Slot of the Romans, Battle of the Romans, if any"
+        == "Turn of the Huns, Turn of the Kushans, Turn of the Romans, Battle of the Romans, if any"
     )
     services.set_terms(challenged.campaign, gm, {"slot": Terms("2d"), "battle": None})
     assert path(challenged).unknown == "Battle of the Romans, if any, #1 Dalmatia"
@@ -140,7 +138,7 @@ def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None
     assert path(challenged).steps[-1].end is None
 
 
-# What people see ----------------------------------------------------------------------------------
+# Pages --------------------------------------------------------------------------------------------
 
 
 def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
@@ -149,51 +147,46 @@ def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
     assert created.best is not None
     for who, where in (("gm", "desk/"), ("gm", "clocks/"), ("roman", "clocks/")):
         page = challenged.text(who, where)
-        text = plain(page)
+        text = visible_text(page)
         assert (
-            f"closes about {day(created.latest)} if all take their full time; {day(created.best)}"
-            " if no slot" in text
+            f"expected to close around {day(created.latest)} if everyone uses all their time, or"
+            f" around {day(created.best)} if no remaining nation starts a battle" in text
         )
-        assert (
-            f"Slot of the Huns, Ingrid: due {day(clock(challenged, 'slot').due_at)}, over by "
-            in text
-        )
+        due = day(running_clock(challenged, "slot").due_at)
+        assert f"Turn of the Huns, Ingrid: due {due}, ends on " in text
         (svg,) = re.findall(r'<svg class="gantt".*?</svg>', page, re.S)
         assert svg.count("<rect") == len(created.steps)
         assert 'aria-hidden="true"' in svg, "the list beside it is what is read out"
-        assert (
-            'class="sheet__body scroll-x" tabindex="0" role="group" aria-label="Path to the close"'
-            in page
-        )
+        assert 'scroll-x" tabindex="0" role="group" aria-label="Until the turn closes"' in page
 
 
-def test_there_is_none_where_no_turn_runs(draft: Five) -> None:
-    assert "Path to the close" not in draft.text("gm", "desk/")
-    start(draft, timedelta(hours=2))
-    assert "Path to the close" in draft.text("gm", "desk/")
+def test_there_is_no_timeline_while_no_turn_runs(draft: Five) -> None:
+    assert "Until the turn closes" not in draft.text("gm", "desk/")
+    start_with_slot_open_for(draft, timedelta(hours=2))
+    assert "Until the turn closes" in draft.text("gm", "desk/")
     while draft.campaign.active_seat:
         draft.play(draft.campaign.active_seat, "end-slot")
-    assert "Path to the close" not in draft.text("gm", "desk/"), (
+    assert "Until the turn closes" not in draft.text("gm", "desk/"), (
         "the turn is closed: it needs nothing more"
     )
 
 
-def test_any_title_has_one(running: Any) -> None:
+def test_every_title_has_a_timeline(running: Any) -> None:
     running.play("bee", "duel")
     client = Client()
     client.force_login(running.gm)
-    text = plain(client.get(f"/c/{running.campaign.address}/desk/"))
-    assert "Slot of the Bee" in text
+    text = visible_text(client.get(f"/c/{running.campaign.address}/desk/"))
+    assert "Turn of the Bee" in text
     assert "Battle of the Bee, if any" in text
-    assert re.search(r"#1 Heap: answer by \d+ \w+, over by \d+ \w+", text)
+    assert re.search("#1 Heap: answer by \\d+ \\w+, ends by \\d+ \\w+", text)
 
 
 @pytest.mark.parametrize("hour", [0, 5, 12, 19, 23])
 @pytest.mark.parametrize("days", [0.3, 1, 2, 9, 40, 400])
-def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
+def test_the_picture_holds_for_any_length(days: float, hour: int) -> None:
     now = datetime(2026, 11, 22, hour, 23, tzinfo=UTC)
     steps = [
-        turn_timeline.Step(
+        turn_timeline.TimelineStep(
             "A",
             "huns",
             "Ingrid",
@@ -202,7 +195,7 @@ def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
             "now",
             "due",
         ),
-        turn_timeline.Step(
+        turn_timeline.TimelineStep(
             "B" * 60,
             "",
             "Somebody with a long name" * 3,
@@ -211,7 +204,7 @@ def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
             "side",
             "fight by 1 Jan",
         ),
-        turn_timeline.Step("C", "", "", now, None, "maybe", "no clock"),
+        turn_timeline.TimelineStep("C", "", "", now, None, "maybe", "no clock"),
     ]
     created = turn_timeline.drawn(steps, now, None, None, now + timedelta(days=days))
     assert 2 <= len(created.ticks) <= 10 or days > 300
@@ -229,5 +222,5 @@ def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
 @pytest.mark.parametrize(
     "name", ["Battle of the Hephtalites, if any", "Eventuale battaglia degli Eftaliti"]
 )
-def test_the_longest_names_of_the_title_stand_in_full(name: str) -> None:
+def test_the_longest_names_of_the_title_are_not_cut(name: str) -> None:
     assert len(name) <= turn_timeline.LONG[0]

@@ -1,4 +1,4 @@
-"""The dice log: the promise, what is published, every roll with its purpose and meaning."""
+"""The dice log: the promise, the published links, and every roll with its purpose and meaning."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from campaign import services
 from campaign.log import record
 from engine.dice import sha256
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 from web.dice import page as dice
 
 __all__ = ["draft", "five", "new_campaign"]
 
 
-def test_everybody_may_read_the_dice(five: Five) -> None:
+def test_all_readers_may_read_the_dice(five: Five) -> None:
     assert five.statuses("dice/") == dict.fromkeys(WHO, 200)
 
 
-def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
+def test_strangers_may_not_read_the_dice_of_a_members_campaign(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign("members")
     assert table.statuses("dice/") == {
         "gm": 200,
@@ -34,19 +36,19 @@ def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
     }
 
 
-def test_every_roll(five: Five) -> None:
-    text = plain(five.text("nobody", "dice/"))
+def test_every_roll_is_listed(five: Five) -> None:
+    text = visible_text(five.text("nobody", "dice/"))
     assert "7, newest first, including struck moves" in text
     assert re.search(
-        r"3 today \d\d:\d\d turn-1/card/romans 42 d100 Romans draw Traitor with link 1 not yet",
+        "3 today \\d\\d:\\d\\d turn-1/card/romans 42 d100 Romans draw Traitor with key 1 not yet",
         text,
     )
     assert re.search(r"3 today \d\d:\d\d start 5 d6 Sassanids open turn 1 ", text)
     assert f'href="{five.home}e/3/"' in five.text("nobody", "dice/")
 
 
-def test_the_rolls_by_their_pages(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sums are those of all."""
+def test_rolls_are_listed_in_pages(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The totals on each page are those of all rolls."""
     monkeypatch.setattr(dice, "PAGE", 3)
 
     def page(**asked: str) -> tuple[list[str], list[str]]:
@@ -65,18 +67,18 @@ def test_the_rolls_by_their_pages(five: Five, monkeypatch: pytest.MonkeyPatch) -
     assert five.get("nobody", "dice/", before="x").status_code == 404
 
 
-def test_the_promise_and_what_is_published(five: Five) -> None:
-    text = plain(five.text("nobody", "dice/"))
+def test_the_page_has_the_promise_and_the_published_links(five: Five) -> None:
+    text = visible_text(five.text("nobody", "dice/"))
     assert five.campaign.commitment in text
     (link,) = record.published_links(five.campaign)
-    assert f"Link 0 {link}" in text
+    assert f"Key 0 {link}" in text
     assert sha256(link) == five.campaign.commitment
 
 
-def test_before_the_start(draft: Five) -> None:
-    text = plain(draft.text("nobody", "dice/"))
-    assert "No die has been thrown. The start throws the first." in text
-    assert "Link 0 is published at the start" in text
+def test_there_are_no_rolls_before_the_start(draft: Five) -> None:
+    text = visible_text(draft.text("nobody", "dice/"))
+    assert "No die has been thrown. The first die is thrown at the start." in text
+    assert "Key 0 is published at the start" in text
     assert draft.campaign.commitment in text
 
 
@@ -84,7 +86,7 @@ def test_rolls_of_struck_moves_stay(five: Five) -> None:
     services.undo_to(
         five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1
     )
-    text = plain(five.text("nobody", "dice/"))
+    text = visible_text(five.text("nobody", "dice/"))
     assert "Romans draw Traitor struck" in text
     assert text.count(" struck ") == 1 + 7
 
@@ -92,19 +94,19 @@ def test_rolls_of_struck_moves_stay(five: Five) -> None:
 @pytest.mark.parametrize(
     ("who", "rolls"), [("gm", 7), ("hun", 2), ("roman", 2), ("stranger", 1), ("nobody", 1)]
 )
-def test_hidden_draws_are_for_their_holder(
+def test_only_the_holder_of_a_seat_sees_its_hidden_draws(
     new_campaign: Callable[..., Five], who: str, rolls: int
 ) -> None:
     table = new_campaign(hands="hidden")
     table.open_hands()
     table.play("gm", "start")
-    text = plain(table.text(who, "dice/"))
+    text = visible_text(table.text(who, "dice/"))
     assert f"{rolls}, newest first" in text
     assert len(re.findall(r"turn-1/card/\w+", text)) == rolls - 1
-    assert "Hands are hidden: all are published at the end." in text
+    assert "Hands are hidden, so all keys are published at the end." in text
 
 
-def test_queries(five: Five) -> None:
+def test_the_page_of_dice_needs_few_queries(five: Five) -> None:
     five.get("hun", "dice/")
     with CaptureQueriesContext(connection) as queries:
         five.get("hun", "dice/")

@@ -1,6 +1,4 @@
-"""What anybody may check of the dice: the list of rolls, the log, the picture of the chain,
-verify.py without the site.
-"""
+"""The public proof of the dice: rolls, log, chain, and verify.py without the site."""
 
 from __future__ import annotations
 
@@ -13,17 +11,17 @@ import pytest
 
 from campaign.dice import selectors
 from campaign.log import record
-from engine.dice import worked
-from tests.web.dice.unpacked import SCRIPT, run, unpack
+from engine.dice import work_out_roll
+from tests.web.dice.unpacked import SCRIPT, run_script, unpack_audit_pack
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "five", "new_campaign"]
 
 
 @pytest.fixture
 def two(five: Five) -> Five:
-    """Turn 2 has opened: links 0 and 1 are published."""
+    """Open turn 2, so that links 0 and 1 are published."""
     while five.campaign.active_seat:
         five.play(five.campaign.active_seat, "end-slot")
     five.play("gm", "open-turn")
@@ -32,11 +30,12 @@ def two(five: Five) -> Five:
 
 @pytest.fixture
 def verify(tmp_path: Path) -> Callable[..., tuple[int, list[str]]]:
-    """`verify(table, commitment)` unpacks the campaign's audit pack and runs its script there."""
+    """Return a function that unpacks the audit pack of a campaign and runs its script there."""
 
     def check(table: Five, *hashes: str) -> tuple[int, list[str]]:
-        return run(
-            unpack(table.campaign, tmp_path / f"pack-{len(list(tmp_path.iterdir()))}"), *hashes
+        return run_script(
+            unpack_audit_pack(table.campaign, tmp_path / f"pack-{len(list(tmp_path.iterdir()))}"),
+            *hashes,
         )
 
     return check
@@ -61,7 +60,7 @@ def test_the_script_is_short_and_asks_for_nothing_installed() -> None:
     ] == ["from games.replaying import Replay"]
 
 
-def test_everybody_may_take_the_list(five: Five) -> None:
+def test_all_readers_may_download_the_list(five: Five) -> None:
     assert five.statuses("dice/rolls.json") == dict.fromkeys(WHO, 200)
     answer = five.get("nobody", "dice/rolls.json")
     assert (
@@ -70,7 +69,7 @@ def test_everybody_may_take_the_list(five: Five) -> None:
     )
 
 
-def test_the_list(five: Five) -> None:
+def test_the_list_has_each_roll_with_its_link(five: Five) -> None:
     given = rolls(five)
     assert {key: given[key] for key in ("format", "title", "imported", "chains")} == {
         "format": "tabula-rolls/3",
@@ -110,28 +109,30 @@ def test_hidden_rolls_are_not_in_it(new_campaign: Callable[..., Five]) -> None:
     }
 
 
-def test_what_is_true(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:
+def test_an_honest_list_passes_the_script(
+    two: Five, verify: Callable[..., tuple[int, list[str]]]
+) -> None:
     assert verify(two, two.campaign.commitment) == (
         0,
         [
-            f"entry 0 promises {two.campaign.commitment}",
-            "19 rolls, of which 12 await their link",
+            f"entry 0 has the commitment {two.campaign.commitment}",
+            "19 rolls; 12 wait for the key of their turn",
             f"{two.campaign.last_sequence + 1} entries, the last hash is {two.campaign.last_hash}",
-            "Nothing is wrong.",
+            "No faults were found.",
         ],
     )
 
 
 def test_the_page_gets_the_log_that_a_pack_has(two: Five, tmp_path: Path) -> None:
     assert two.statuses("dice/log.jsonl") == dict.fromkeys(WHO, 200)
-    pack = unpack(two.campaign, tmp_path / "pack")
+    pack = unpack_audit_pack(two.campaign, tmp_path / "pack")
     assert two.text("nobody", "dice/log.jsonl") == (pack / "log.jsonl").read_text("utf-8")
 
 
-def test_while_hands_are_hidden_the_page_gets_what_is_open_and_no_hash(
+def test_with_hidden_hands_the_page_gets_open_entries_without_hashes(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """A hash would tell that something hidden was said; a move's words would name it."""
+    """A hash would reveal that a hidden move exists, and the text of the move would name it."""
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     lines = [json.loads(line) for line in table.text("roman", "dice/log.jsonl").splitlines()]
@@ -144,19 +145,19 @@ def test_while_hands_are_hidden_the_page_gets_what_is_open_and_no_hash(
     assert (move["what"], move["seat"], move["at"]) == (None, "", "")
 
 
-def test_the_page_tells_how_a_roll_comes_about(two: Five) -> None:
+def test_the_page_explains_how_a_roll_is_computed(two: Five) -> None:
     html = two.text("nobody", "dice/")
-    text = plain(html)
+    text = visible_text(html)
     link = record.published_links(two.campaign)[0]
-    attempt, mac, number = worked(link, "start", 6)
+    attempt, mac, number = work_out_roll(link, "start", 6)
     assert (
-        f'HMAC-SHA256(link 0, "start#{attempt}") = {mac.hex()[:16]}… {number} mod 6 + 1 = 5'
+        f'HMAC-SHA256(key 0, "start#{attempt}") = {mac.hex()[:16]}… {number} mod 6 + 1 = 5'
         in text.replace("&quot;", '"')
     )
-    assert "link 0 " in text
+    assert "key 0 " in text
     assert "turn 1 has closed" in text
     assert "until turn 2 closes" in text
-    assert text.count("with link 2 not yet") == 12
+    assert text.count("with key 2 not yet") == 12
     assert html.count("data-roll=") == 7
 
 

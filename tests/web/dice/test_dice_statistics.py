@@ -1,4 +1,4 @@
-"""Dice expected against rolled: what is counted, what is usual with honest dice, and whose dice."""
+"""Expected and actual frequencies of dice: computation, normal range, table."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from campaign import services
 from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 from web.dice import statistics as dice
-from web.dice.statistics import Thrown
+from web.dice.statistics import SeatRoll
 
 __all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
 
-def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[Thrown]:
-    return [Thrown(f"{seat}/{n}", sides, value, seat) for n, value in enumerate(values)]
+def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[SeatRoll]:
+    return [SeatRoll(f"{seat}/{n}", sides, value, seat) for n, value in enumerate(values)]
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[Thrown]:
         ),
     ],
 )
-def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
-    assert [one.name for one in dice.ranges(sides)] == names
+def test_dice_are_counted_by_faces_or_by_ranges_of_equal_size(sides: int, names: list[str]) -> None:
+    assert [span.name for span in dice.ranges(sides)] == names
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
         (7, 1, 7, 7),
     ],
 )
-def test_what_is_usual(number: int, parts: int, low: int, high: int) -> None:
+def test_the_usual_range_of_a_count(number: int, parts: int, low: int, high: int) -> None:
     assert dice.usual(number, parts) == (low, high)
 
 
@@ -83,7 +83,7 @@ def test_at_most_one_in_forty_lies_outside_on_either_side(number: int, parts: in
 
 def test_each_face_is_counted() -> None:
     (kind,) = dice.kinds(rolls([1, 1, 2, 6, 6, 6]))
-    assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 0, 3]
+    assert [count.times for count in kind.whole.counts] == [2, 1, 0, 0, 0, 3]
     assert (kind.whole.rolls, kind.whole.expected, kind.whole.average, kind.average) == (
         6,
         "1.0",
@@ -96,21 +96,21 @@ def test_each_face_is_counted() -> None:
 def test_a_die_that_falls_on_one_side_is_seen() -> None:
     (kind,) = dice.kinds(rolls([6] * 20 + [1, 2, 3, 4, 5] * 8))
     assert (kind.whole.low, kind.whole.high, kind.whole.expected) == (5, 16, "10.0")
-    assert [one.out for one in kind.whole.counts] == [False] * 5 + [True]
+    assert [count.out for count in kind.whole.counts] == [False] * 5 + [True]
     assert (kind.within, kind.few) == (5, False)
 
 
-def test_tens_of_a_hundred() -> None:
+def test_dice_of_100_are_counted_by_tens() -> None:
     (kind,) = dice.kinds(rolls([1, 10, 11, 50, 51, 91, 100], 100))
-    assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 1, 1, 0, 0, 0, 2]
+    assert [count.times for count in kind.whole.counts] == [2, 1, 0, 0, 1, 1, 0, 0, 0, 2]
 
 
-def test_made_again_after_an_undo_it_counts_once() -> None:
+def test_a_roll_repeated_after_an_undo_counts_once() -> None:
     (kind,) = dice.kinds([*rolls([3, 4]), *rolls([3, 4, 5])])
     assert kind.whole.rolls == 3
 
 
-def test_kinds_by_their_number_and_seats_in_their_order() -> None:
+def test_kinds_are_sorted_by_sides_and_seats_by_their_order() -> None:
     result = dice.kinds(
         [*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"]
     )
@@ -119,22 +119,22 @@ def test_kinds_by_their_number_and_seats_in_their_order() -> None:
     assert result[0].seats == ()
 
 
-def test_nothing_thrown() -> None:
+def test_no_rolls_give_no_counts() -> None:
     assert dice.kinds([]) == []
 
 
 def counted(page: str, sides: int) -> list[list[str]]:
-    """The table of a kind of die as the page has it, without its head."""
+    """Return the table of a kind of die on the page, without its head."""
     (body,) = re.findall(rf'aria-label="d{sides} by seat"><table[^>]*>(.*?)</table>', page, re.S)
     cells = r"<t[dh][^>]*>(.*?)</t[dh]>"
     return [
-        [plain(cell).strip() for cell in re.findall(cells, row, re.S)]
+        [visible_text(cell).strip() for cell in re.findall(cells, row, re.S)]
         for row in re.findall("<tr>(.*?)</tr>", body, re.S)
     ][1:]
 
 
 @pytest.mark.django_db
-def test_the_page_counts_for_whom(five: Five) -> None:
+def test_the_page_counts_the_dice_of_a_chosen_seat(five: Five) -> None:
     page = five.text("nobody", "dice/")
     values = {row.purpose: row.value for row in selectors.rolls(five.campaign, None)}
     assert values["turn-1/card/romans"] == 42
@@ -151,7 +151,7 @@ def test_the_page_counts_for_whom(five: Five) -> None:
         "Vandals",
     ]
     assert table[4] == ["Romans Benedetto", "1", *"0000100000", "0.1", "0–1", "42.0"]
-    assert "So few rolls prove nothing; the links do." in plain(page)
+    assert "So few rolls prove nothing; the keys do." in visible_text(page)
     assert counted(page, 6) == [["Whole table", "1", *"000010", "0.2", "0–1", "5.0"]]
 
 
@@ -167,7 +167,7 @@ def test_undone_dice_count_once(five: Five) -> None:
 
 
 @pytest.mark.django_db
-def test_hidden_dice_count_for_who_sees_them(new_campaign: Callable[..., Five]) -> None:
+def test_hidden_dice_count_only_for_readers_who_see_them(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
@@ -184,16 +184,16 @@ def test_hidden_dice_count_for_who_sees_them(new_campaign: Callable[..., Five]) 
         "hun": "1",
         "roman": "1",
     }
-    assert "hidden ones count for those who see them" in plain(pages["nobody"])
+    assert "hidden rolls count for those who can see them" in visible_text(pages["nobody"])
 
 
 @pytest.mark.django_db
 def test_before_the_start_nothing_is_counted(draft: Five) -> None:
-    assert "Rolled against expected" not in draft.text("nobody", "dice/")
+    assert "Rolled and expected" not in draft.text("nobody", "dice/")
 
 
 @pytest.mark.django_db
-def test_a_title_that_knows_no_nations(running: Any) -> None:
+def test_a_title_without_nations_has_statistics(running: Any) -> None:
     running.play("bee", "dig")
     running.play("bee", "dig")
     running.play("bee", "end")

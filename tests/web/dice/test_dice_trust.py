@@ -1,6 +1,4 @@
-"""What the dice page says of each mode: what it proves, what a lying server could still do, what
-prevents it.
-"""
+"""The text about each dice mode: its proof, possible fraud by a server, and its prevention."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from campaign import services
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -43,7 +41,7 @@ ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
 def test_the_page_says_what_a_lying_server_could_do(
     new_campaign: Callable[..., Five], chance: str, sentences: set[str]
 ) -> None:
-    page = plain(new_campaign(chance=chance).text("nobody", "dice/"))
+    page = visible_text(new_campaign(chance=chance).text("nobody", "dice/"))
     assert "If this server lied from the beginning" in page
     assert {sentence for sentence in ALL if sentence in page} == sentences
     assert HASH in page.lower()
@@ -51,8 +49,8 @@ def test_the_page_says_what_a_lying_server_could_do(
 
 def test_dice_thrown_elsewhere_prove_nothing(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign()
-    services.throw_by(table.campaign, table.people["gm"], True)
-    page = plain(table.text("nobody", "dice/"))
+    services.set_manual_dice(table.campaign, table.people["gm"], True)
+    page = visible_text(table.text("nobody", "dice/"))
     assert "No computation proves a die that was thrown elsewhere." in page
     assert CUT in page
     assert SEEDS not in page
@@ -62,7 +60,7 @@ def test_the_document_has_the_same_chapters_in_every_language() -> None:
     docs = Path(__file__).resolve().parents[3] / "docs"
     shapes = set()
     for place in ("", "de", "es", "it"):
-        text = (docs / place / "trust.md").read_text("utf-8")
+        text = (docs / place / "play/trust.md").read_text("utf-8")
         chapters = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
         rows = [len(re.findall(r"^\| ", chapter, re.MULTILINE)) for chapter in chapters]
         points = [len(re.findall(r"^\d\. ", chapter, re.MULTILINE)) for chapter in chapters]

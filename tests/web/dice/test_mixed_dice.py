@@ -1,5 +1,6 @@
-"""Mixed dice at the table: the seats' words and public draws, closed and named before they count
-(RECORD, Mixed dice).
+"""Mixed dice in play: words of the seats and public draws, fixed before they count.
+
+See RECORD, Mixed dice.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engine.errors import IllegalMove
 from engine.strict_json import canonical
 from games.registry import TITLES
 from notices.models import Notice
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.dice.test_dice_proof import rolls, verify
 from tests.web.five import SEED, Five, new_campaign
 from tests.web.lobby.test_found import form
@@ -43,8 +44,9 @@ TORINO    5 6 7 8 9"""
 
 @pytest.fixture(autouse=True)
 def clock() -> Iterator[None]:
-    """The seats are taken an hour before NOW: who sits down later is told of nothing that was
-    played before.
+    """Let the seats be taken an hour before NOW.
+
+    A user who takes a seat later gets no notices about what was played before.
     """
     with time_machine.travel(NOW - HOUR):
         yield
@@ -59,7 +61,7 @@ def close_turn(table: Five) -> None:
         table.play(table.campaign.active_seat, "end-slot", NOW)
 
 
-def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(
+def test_words_of_the_seats_change_the_dice_and_none_can_be_added_later(
     new_campaign: Callable[..., Five], verify: Any
 ) -> None:
     table = new_campaign(chance="words")
@@ -69,23 +71,23 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(
         table.play("gm", "start")
     assert (
         refused.value.sentence
-        == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
+        == "The dice of turn 0 are waiting for the value to be mixed in. See the page Dice."
     )
-    assert "Words for the dice" in plain(table.text("gm", "clocks/")), (
+    assert "Words for the dice" in visible_text(table.text("gm", "clocks/")), (
         "their deadline is among the time limits"
     )
     services.add_words(campaign, table.people["hun"], "huns", "Attila was here", now=NOW)
-    with pytest.raises(NotNow, match="in the log already"):
+    with pytest.raises(NotNow, match="already in the log"):
         services.add_words(campaign, table.people["hun"], "huns", "again", now=NOW)
     with pytest.raises(NotAllowed):
         services.add_words(campaign, table.people["hun"], "romans", "not mine", now=NOW)
     for bad in ("", "x" * 201, "two\nlines"):
-        with pytest.raises(Refused, match="1 to 200 characters"):
+        with pytest.raises(Refused, match="1 to 200 printable characters"):
             services.add_words(campaign, table.people["roman"], "romans", bad, now=NOW)
     with pytest.raises(NotAllowed):
         services.close_words(campaign, table.people["hun"], now=NOW)
     services.close_words(campaign, gm, now=NOW)
-    with pytest.raises(NotNow, match="have closed"):
+    with pytest.raises(NotNow, match="It is too late to add words for this turn"):
         services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
     campaign.refresh_from_db()
     table.play("gm", "start", NOW)
@@ -93,16 +95,16 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(
     thrown = values(table.campaign)
     assert thrown["start"] == draw(mixed_key(links[0], mixture), "start", 6)
     assert thrown["turn-1/card/huns"] == draw(mixed_key(links[1], mixture), "turn-1/card/huns", 100)
-    log = plain(table.text("nobody", "log/"))
+    log = visible_text(table.text("nobody", "log/"))
     assert "Huns: words for the start and turn 1: “Attila was here”" in log
-    assert "The words for the start and turn 1 have closed. 1 seat had added none." in log
+    assert "Words for the start and turn 1 can no longer be added. 1 seat has added none." in log
 
-    report = plain(table.text("gm", "reports/opening-1/"))
-    assert f"The promise: [b] {table.campaign.commitment} [/b]" in report
+    report = visible_text(table.text("gm", "reports/opening-1/"))
+    assert f"The commitment: [b] {table.campaign.commitment} [/b]" in report
     assert "Mixed into the dice of turn 1: [b] Huns: “Attila was here” [/b]" in report
 
-    # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by
-    # themselves.
+    # Seats may add words for turn 2 while turn 1 is played. They close when every seat has added
+    # some.
     services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
     close_turn(table)
     with pytest.raises(IllegalMove, match="not-mixed"):
@@ -119,19 +121,19 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(
     given, promised = rolls(table), table.campaign.commitment
     assert given["chains"][0]["mixed"]["2"] == {"phrases": {"huns": "Ruga", "romans": "S·P·Q·R"}}
     code, lines = verify(table, promised)
-    assert (code, lines[-1]) == (0, "Nothing is wrong.")
+    assert (code, lines[-1]) == (0, "No faults were found.")
 
 
-def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
+def test_a_draw_is_named_beforehand_and_words_close_before_it(
     new_campaign: Callable[..., Five], verify: Any
 ) -> None:
     table = new_campaign(chance="both")
     campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
-    with pytest.raises(NotNow, match="No draw is named"):
+    with pytest.raises(NotNow, match="No draw has been named"):
         services.enter_draw(campaign, gm, "12", now=NOW)
     with pytest.raises(Refused, match="before it takes place"):
         services.name_draw(campaign, gm, "other", NOW - HOUR, "the noon number", now=NOW)
-    with pytest.raises(Refused, match="another nation"):
+    with pytest.raises(Refused, match="Each wheel must belong to a different nation"):
         services.name_draw(
             campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW
         )
@@ -141,7 +143,7 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
     services.add_words(campaign, hun, "huns", "Attila", now=NOW + HOUR / 2)
     with pytest.raises(NotNow, match="has not taken place"):
         services.enter_draw(campaign, gm, PRINTED, now=NOW + HOUR / 2)
-    with pytest.raises(NotNow, match="have closed"):
+    with pytest.raises(NotNow, match="It is too late to add words for this turn"):
         services.add_words(campaign, table.people["roman"], "romans", "too late", now=NOW + HOUR)
     with pytest.raises(NotNow, match="has taken place"):
         services.name_draw(
@@ -152,7 +154,7 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
         PRINTED.replace("90 1", "91 1"),
         PRINTED.replace("90 1 17", "17 1 17"),
     ):
-        with pytest.raises(Refused, match="Roma: write the wheel"):
+        with pytest.raises(Refused, match="Roma: enter the wheel’s name"):
             services.enter_draw(campaign, gm, bad, now=NOW + 2 * HOUR)
     services.enter_draw(campaign, gm, PRINTED.replace("90 1 17", "80 1 17"), now=NOW + 2 * HOUR)
     with pytest.raises(NotAllowed, match="hold a seat"):
@@ -169,11 +171,11 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
     )
     with pytest.raises(NotNow):
         services.enter_draw(table.campaign, gm, PRINTED.replace("90", "89"), now=NOW + 3 * HOUR)
-    log = plain(table.text("nobody", "log/"))
+    log = visible_text(table.text("nobody", "log/"))
     for line in (
         (
-            "The dice of the start and turn 1 are mixed with the Italian lottery (Bari, Roma),"
-            " drawn on 23 Nov 2026 13:00 UTC."
+            "The dice of the start and turn 1 will be mixed with a public draw: the Italian lottery"
+            " (Bari, Roma), on 23 Nov 2026 13:00 UTC."
         ),
         "Huns: objection to the draw for the start and turn 1: Roma drew 90, not 80",
         "Drawn for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 80.",
@@ -181,14 +183,14 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
             "Corrected draw for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 90 in"
             " place of"
         ),
-        "in place of Bari 7 12 31 45 88, Roma 1 17 44 60 80. Read at https://lotto.example/23",
+        "in place of Bari 7 12 31 45 88, Roma 1 17 44 60 80. Source: https://lotto.example/23",
     ):
         assert line in log
     assert list(audit.differences(table.campaign)) == []
     table.campaign.refresh_from_db()
     Campaign.objects.filter(pk=table.campaign.pk).update(mixing={})
     table.campaign.refresh_from_db()
-    assert "the campaign's mixing is not the log's" in list(audit.differences(table.campaign))
+    assert "the campaign's mixing differs from the log" in list(audit.differences(table.campaign))
 
 
 def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(
@@ -196,7 +198,7 @@ def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(
 ) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
-    services.go_without(table.campaign, gm, "no draw on a holiday", now=NOW)
+    services.skip_draw(table.campaign, gm, "no draw on a holiday", now=NOW)
     table.campaign.refresh_from_db()
     table.play("gm", "start", NOW)
     assert values(table.campaign)["start"] == draw(chain(SEED, 6)[0], "start", 6), (
@@ -256,20 +258,23 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(
     assert verify(table, promised, renewal.commitment)[0] == 0
 
 
-def test_the_pages(new_campaign: Callable[..., Five]) -> None:
+def test_the_pages_explain_mixed_dice(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(chance="both")
     for who in ("nobody", "gm", "hun"):
-        text = plain(table.text(who, "dice/"))
+        text = visible_text(table.text(who, "dice/"))
         assert "With words and a public draw" in text
         assert (
-            "Nobody can know a value before the public draw, not even the person who runs this"
-            " server." in text
-        )
-    assert "How the dice are thrown" in table.text("nobody", "about/")
+            "No one can know a value before the public draw, not even the person who runs this "
+            "server."
+        ) in text
+    assert "Where the dice come from" in table.text("nobody", "about/")
     assert table.campaign.commitment in table.text("nobody", "about/")
-    home = plain(table.text("hun"))
-    assert "The dice of the start and turn 1 are not mixed yet" in home
-    assert "They wait for words of 2 seats and the game master, who names the public draw." in home
+    home = visible_text(table.text("hun"))
+    assert "The dice of the start and of turn 1 are not ready yet" in home
+    assert (
+        "2 seats have not added their words yet. The game master has not chosen the public draw "
+        "yet." in home
+    )
     assert (
         table.post("hun", "dice/mixing/", do="words", seat="huns", text="<b>Attila</b>").status_code
         == 303
@@ -286,7 +291,7 @@ def test_the_pages(new_campaign: Callable[..., Five]) -> None:
     )
     assert refused.status_code == 422
     text = refused.content.decode()
-    assert "Give the day and the time at which it is drawn." in text
+    assert "Enter the day and time of the draw." in text
     assert 'value="the noon number"' in text, "what was typed stands in the form still"
     assert "“&lt;b&gt;Attila&lt;/b&gt;”" in table.text("nobody", "dice/")
     with time_machine.travel(NOW, tick=False):
@@ -299,18 +304,18 @@ def test_the_pages(new_campaign: Callable[..., Five]) -> None:
     assert stage is not None
     assert (stage.falls_at, stage.named and stage.named["round"]) == (NOW + HOUR, 34211812)
     with time_machine.travel(NOW + 2 * HOUR, tick=False):
-        page = plain(table.text("gm", "dice/"))
+        page = visible_text(table.text("gm", "dice/"))
         assert "Round 34211812 of drand" in page
         assert table.post("gm", "dice/mixing/", do="draw", text="ab" * 32).status_code == 303
         assert table.post("hun", "dice/mixing/", do="object", reason="it was cd").status_code == 303
-        assert "ready" in plain(table.text("hun", "dice/"))
+        assert "ready" in visible_text(table.text("hun", "dice/"))
     assert "not mixed yet" not in table.text("hun")
 
 
-def test_founding_chooses_how_chance_comes_about(new_campaign: Callable[..., Five]) -> None:
+def test_the_founder_chooses_the_source_of_the_dice(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign()
     gm = table.clients["gm"]
-    page = plain(gm.get("/found/?title=grand_campaign").content.decode())
+    page = visible_text(gm.get("/found/?title=grand_campaign").content.decode())
     for name in (
         "The generator",
         "With the players’ words",
@@ -325,7 +330,7 @@ def test_founding_chooses_how_chance_comes_about(new_campaign: Callable[..., Fiv
         answer = gm.post("/found/", {**given, "name": f"Chance {chance}", "chance": chance})
         assert answer.status_code == 302, answer.content.decode()
         created[chance] = Campaign.objects.latest("pk")
-    assert [(one.chance, one.by_hand) for one in created.values()] == [
+    assert [(roll.chance, roll.by_hand) for roll in created.values()] == [
         ("", False),
         ("words", False),
         ("draw", False),
@@ -334,7 +339,7 @@ def test_founding_chooses_how_chance_comes_about(new_campaign: Callable[..., Fiv
     ]
     wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
     assert wrong.status_code == 422
-    assert "Choose how the dice are thrown." in plain(wrong.content.decode())
+    assert "Choose how the dice are thrown." in visible_text(wrong.content.decode())
     terms = gm.post(f"/c/{created['both'].public_id}/terms/", {**given, "chance": "words"})
     assert terms.status_code == 302
     created["both"].refresh_from_db()
@@ -379,9 +384,7 @@ def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., 
 def test_renewed_dice_ask_for_words_anew_with_their_own_time(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """Between turns the clocks of both chains begin with the same move: the one that ended the
-    turn.
-    """
+    """Between turns the clocks of both chains begin with the move that ended the turn."""
     table = new_campaign(chance="words")
     gm = table.people["gm"]
     services.close_words(table.campaign, gm, now=NOW)
@@ -396,7 +399,7 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(
     assert (first.followup_key, second.followup_key, second.entry) == ("0/2", "1/2", first.entry)
     assert (second.started_at, second.due_at) == (NOW + 40 * HOUR, NOW + 88 * HOUR)
 
-    # An undo of the opening renews the dice too, and the words are asked for a third time after the
+    # An undo of the opening renews the dice too, and words are asked for a third time after the
     # same move.
     table.campaign.refresh_from_db()
     services.close_words(table.campaign, gm, now=NOW + 41 * HOUR)
@@ -412,15 +415,18 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_who_knows_the_server_foresees_no_mixed_die(new_campaign: Callable[..., Five]) -> None:
-    """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000
-    purposes.
-    """
+def test_knowledge_of_the_servers_link_does_not_predict_mixed_dice(
+    new_campaign: Callable[..., Five],
+) -> None:
+    """Without the draw, link and words predict 1,000 rolls no better than chance."""
     link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}
     purposes = [f"turn-2/attack/huns/p{n}/siege" for n in range(1000)]
     known = canonical({"phrases": words})
     drawn = canonical({"draw": "Bari 12 45 7 88 31", "phrases": words})
-    guesses = [(draw(link, one, 100), draw(mixed_key(link, known), one, 100)) for one in purposes]
-    fell = [draw(mixed_key(link, drawn), one, 100) for one in purposes]
+    guesses = [
+        (draw(link, purpose, 100), draw(mixed_key(link, known), purpose, 100))
+        for purpose in purposes
+    ]
+    fell = [draw(mixed_key(link, drawn), purpose, 100) for purpose in purposes]
     assert sum(value == guess[0] for value, guess in zip(fell, guesses, strict=True)) <= 25
     assert sum(value == guess[1] for value, guess in zip(fell, guesses, strict=True)) <= 25

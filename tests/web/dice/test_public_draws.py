@@ -1,6 +1,4 @@
-"""A public draw that no one can choose: one form, verified signatures, no draw declined,
-corrections in the open.
-"""
+"""Public draws that no one can choose: one form, verified signatures, public corrections."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ from engine.dice import chain, draw, mixed_key
 from engine.strict_json import canonical
 from notices.models import Notice
 from outgoing.client import Client, Reply, Request
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.dice import unpacked
 from tests.web.five import SEED, Five, new_campaign
 
@@ -55,13 +53,13 @@ FORGED = "0" * 64
 
 @pytest.fixture(autouse=True)
 def clock() -> Iterator[None]:
-    """The seats are taken two hours before the round."""
+    """Let the seats be taken two hours before the round."""
     with time_machine.travel(FALLS - 2 * HOUR):
         yield
 
 
 class Network:
-    """What drand answers, and which addresses were asked for."""
+    """A drand server that notes the addresses it is asked for."""
 
     def __init__(self, status: int = 200, **changed: Any) -> None:
         self.asked: list[str] = []
@@ -99,7 +97,7 @@ def acts(table: Five) -> list[str]:
 
 def checked(table: Five, folder: Path) -> bool:
     """Return whether the audit pack's script finds nothing wrong with the log."""
-    return unpacked.run(unpacked.unpack(table.campaign, folder))[0] == 0
+    return unpacked.run_script(unpacked.unpack_audit_pack(table.campaign, folder))[0] == 0
 
 
 def start_of(table: Five) -> int:
@@ -107,7 +105,7 @@ def start_of(table: Five) -> int:
 
 
 def mixed(text: str) -> int:
-    """The roll of the start where this draw is mixed in."""
+    """Return the roll of the start where this draw is mixed in."""
     return draw(mixed_key(chain(SEED, 6)[0], canonical({"draw": text})), "start", 6)
 
 
@@ -116,7 +114,7 @@ def test_published_rounds_are_signed(number: int) -> None:
     assert drand.is_signed(number, bytes.fromhex(SIGNED[number]))
 
 
-def test_nothing_else_is_signed() -> None:
+def test_changed_rounds_fail_verification() -> None:
     signature = bytes.fromhex(SIGNATURE)
     assert not drand.is_signed(ROUND + 1, signature), "another round"
     assert not drand.is_signed(ROUND, bytes.fromhex(SIGNED[1000])), "another round's signature"
@@ -143,7 +141,7 @@ def test_nothing_else_is_signed() -> None:
             drand.verify(ROUND, {**raw, **wrong})
 
 
-def test_rounds_have_their_times() -> None:
+def test_each_round_has_its_time() -> None:
     assert drand.time_of(1) == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
     assert drand.round_at(drand.time_of(1000)) == 1000
     assert drand.round_at(drand.time_of(1000) + timedelta(seconds=1)) == 1001
@@ -162,7 +160,7 @@ SPELLINGS = (
 
 
 def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -> None:
-    for count in (5, None):  # campaigns of before have draws without their number of numbers
+    for count in (5, None):  # draws of older campaigns have no number of numbers
         assert {dice_services.numbers_text(text, count) for text in SPELLINGS} == {"7 12 31 45 88"}
     table = new_campaign(chance="draw")
     with pytest.raises(Refused, match="how many numbers"):
@@ -170,7 +168,7 @@ def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -
     named(table, "other", name="the five of the day", numbers=5)
     services.enter_draw(table.campaign, table.people["gm"], SPELLINGS[1], now=FALLS)
     for text in SPELLINGS:
-        with pytest.raises(Refused, match="entered already"):
+        with pytest.raises(Refused, match="already been entered"):
             services.enter_draw(table.campaign, table.people["gm"], text, now=FALLS)
     table.campaign.refresh_from_db()
     table.play("gm", "start")
@@ -180,7 +178,7 @@ def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -
 def test_every_seat_is_notified_when_a_draw_is_named(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(chance="draw")
     named(table)
-    assert [one.user for one in Notice.objects.filter(kind="draw-named").order_by("pk")] == [
+    assert [notice.user for notice in Notice.objects.filter(kind="draw-named").order_by("pk")] == [
         table.people["hun"],
         table.people["roman"],
     ]
@@ -189,7 +187,7 @@ def test_every_seat_is_notified_when_a_draw_is_named(new_campaign: Callable[...,
     assert "Look at it before the draw takes place." in page
 
 
-def test_a_draw_is_numbers_and_as_many_as_were_named() -> None:
+def test_a_draw_has_as_many_numbers_as_were_named() -> None:
     for typed, count in (
         ("", 5),
         ("none", 5),
@@ -201,8 +199,8 @@ def test_a_draw_is_numbers_and_as_many_as_were_named() -> None:
         with pytest.raises(Refused):
             dice_services.numbers_text(typed, count)
     assert {
-        dice_services.numbers_text(one, 1)
-        for one in ("18234.56", "18,234.56", "18.234,56", "018 234 56")
+        dice_services.numbers_text(spelling, 1)
+        for spelling in ("18234.56", "18,234.56", "18.234,56", "018 234 56")
     } == {"1823456"}
     assert (
         dice_services.numbers_text("0x000000000000000000024C8F" + "AB" * 10, 1)
@@ -212,7 +210,7 @@ def test_a_draw_is_numbers_and_as_many_as_were_named() -> None:
         dice_services.numbers_text("9" * 2000, 1)
 
 
-def test_the_lottery_has_one_form_too() -> None:
+def test_the_lottery_has_only_one_form() -> None:
     printed = ("BARI 12 45 7 88 31", "Bari: 7, 12, 31, 45, 88", "bari 88-45-31-12-07")
     assert {dice_services.lottery_text(text, {"Bari": "huns"}) for text in printed} == {
         "Bari 7 12 31 45 88"
@@ -281,22 +279,22 @@ def test_a_drand_value_is_typed_as_64_digits_and_confirmed(
             services.enter_draw(table.campaign, gm, bad, now=FALLS)
     services.enter_draw(table.campaign, gm, f" {RANDOM[:32].upper()} {RANDOM[32:]}\n", now=FALLS)
     assert (stage(table).drawn, stage(table).unconfirmed, stage(table).done) == (RANDOM, True, True)
-    page = plain(table.text("hun", "dice/"))
+    page = visible_text(table.text("hun", "dice/"))
     assert "The game master has typed this number. The server has not confirmed it yet." in page
     table.play("gm", "start")
-    assert f"drawn: {RANDOM}; typed by the game master, not confirmed" in plain(
+    assert f"drawn: {RANDOM}; typed by the game master, not confirmed" in visible_text(
         table.text("nobody", "reports/opening-1/")
     )
     assert dice_services.tick(FALLS, 5, AWAY) == 1
     assert dice_services.tick(FALLS + dice_services.RETRY, 5, Network()) == 1
-    confirmed = plain(table.text("nobody", "reports/opening-1/"))
+    confirmed = visible_text(table.text("nobody", "reports/opening-1/"))
     assert f"drawn: {RANDOM}" in confirmed
     assert "not confirmed" not in confirmed
     assert (stage(table).unconfirmed, stage(table).signature) == (False, SIGNATURE)
     assert acts(table) == ["named", "drawn", "confirmed"]
-    log = plain(table.text("nobody", "log/"))
+    log = visible_text(table.text("nobody", "log/"))
     assert "The server has verified drand’s signature of the draw for the start and turn 1." in log
-    assert "The server has verified drand’s signature of this number." in plain(
+    assert "The server has verified drand’s signature of this number." in visible_text(
         table.text("nobody", "dice/")
     )
     assert list(audit.differences(table.campaign)) == []
@@ -315,10 +313,10 @@ def test_a_false_value_is_corrected_before_the_first_roll(
     one = stage(table)
     assert (one.drawn, list(one.corrected), one.signature) == (RANDOM, [FORGED], SIGNATURE)
     line = f"Corrected draw for the start and turn 1: {RANDOM} in place of {FORGED}."
-    assert line in plain(table.text("nobody", "log/"))
+    assert line in visible_text(table.text("nobody", "log/"))
     table.play("gm", "start")
     assert start_of(table) == mixed(RANDOM)
-    assert f"Entered before and corrected: {FORGED}" in plain(table.text("nobody", "dice/"))
+    assert f"Entered before and corrected: {FORGED}" in visible_text(table.text("nobody", "dice/"))
     assert list(audit.differences(table.campaign)) == []
 
 
@@ -335,7 +333,7 @@ def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(
     assert (one.drawn, one.true_draw, one.unconfirmed) == (FORGED, RANDOM, False)
     assert start_of(table) == mixed(FORGED), "what was thrown keeps its value"
     for path in ("dice/", "log/"):
-        assert RANDOM in plain(table.text("nobody", path))
+        assert RANDOM in visible_text(table.text("nobody", path))
     notified = Notice.objects.filter(kind="draw-refuted").values_list("user__username", flat=True)
     assert sorted(notified) == ["Benedetto", "Ingrid", "Marozia"]
     assert list(audit.differences(table.campaign)) == []
@@ -354,7 +352,7 @@ def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[...,
         named(table, source, **more)
         for at in (FALLS, FALLS + HOUR):
             with pytest.raises(NotNow, match="no one can decline it"):
-                services.go_without(table.campaign, gm, "we do not like it", now=at)
+                services.skip_draw(table.campaign, gm, "we do not like it", now=at)
             with pytest.raises(NotNow, match="so it counts"):
                 services.name_draw(table.campaign, gm, "drand", at + HOUR, now=at)
         with time_machine.travel(FALLS, tick=False):
@@ -362,7 +360,7 @@ def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[...,
             assert table.post("gm", "dice/mixing/", do="without", reason="no").status_code == 422
     table = new_campaign(chance="draw", name="before")
     named(table)
-    services.go_without(
+    services.skip_draw(
         table.campaign, table.people["gm"], "we are in a hurry", now=FALLS - timedelta(seconds=1)
     )
     assert stage(table).without == "we are in a hurry"
@@ -371,7 +369,7 @@ def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[...,
 def test_no_one_renews_the_dice_to_decline_a_draw(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
-    services.go_without(table.campaign, gm, "no draw for the start", now=FALLS - HOUR)
+    services.skip_draw(table.campaign, gm, "no draw for the start", now=FALLS - HOUR)
     table.campaign.refresh_from_db()
     table.play("gm", "start")
     while table.campaign.active_seat:
@@ -396,11 +394,11 @@ def test_a_correction_shows_both_values(new_campaign: Callable[..., Five]) -> No
     services.enter_draw(table.campaign, gm, "12 45", now=FALLS)
     services.enter_draw(table.campaign, gm, "12 54", "https://numbers.example/noon", now=FALLS)
     line = (
-        "Corrected draw for the start and turn 1: 12 54 in place of 12 45. Read at"
-        " https://numbers.example/noon"
+        "Corrected draw for the start and turn 1: 12 54 in place of 12 45. Source: "
+        "https://numbers.example/noon"
     )
-    assert line in plain(table.text("nobody", "log/"))
-    assert "Entered before and corrected: 12 45" in plain(table.text("nobody", "dice/"))
+    assert line in visible_text(table.text("nobody", "log/"))
+    assert "Entered before and corrected: 12 45" in visible_text(table.text("nobody", "dice/"))
     shown = table.get("gm", f"/api/v1/campaigns/{table.campaign.public_id}/dice/").json()["mixed"][
         -1
     ]
@@ -409,12 +407,12 @@ def test_a_correction_shows_both_values(new_campaign: Callable[..., Five]) -> No
     table.play("gm", "start")
     with pytest.raises(NotNow):
         services.enter_draw(table.campaign, gm, "1 2", now=FALLS)
-    assert "Entered before and corrected: 12 45" in plain(table.text("nobody", "dice/")), (
+    assert "Entered before and corrected: 12 45" in visible_text(table.text("nobody", "dice/")), (
         "afterwards, too"
     )
 
 
-def test_the_game_master_asks_the_worker_and_the_page_asks_nobody(
+def test_the_worker_asks_drand_and_the_page_does_not(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign(chance="draw")
@@ -422,8 +420,8 @@ def test_the_game_master_asks_the_worker_and_the_page_asks_nobody(
     dice_services.tick(FALLS, 5, AWAY)
     with time_machine.travel(FALLS + timedelta(minutes=1), tick=False):
         assert table.post("gm", "dice/mixing/", do="fetch").status_code == 303
-        page = plain(table.text("gm", "dice/"))
-        assert "The server fetches the round. It appears here in a moment." in page
+        page = visible_text(table.text("gm", "dice/"))
+        assert "The server is fetching the round. It will appear here in a moment." in page
         assert table.post("hun", "dice/mixing/", do="fetch").status_code == 403
     assert stage(table).drawn == ""
     assert dice_services.tick(FALLS + timedelta(minutes=1), 5, Network()) == 1
@@ -431,9 +429,7 @@ def test_the_game_master_asks_the_worker_and_the_page_asks_nobody(
 
 
 def test_a_log_of_an_older_version_reads_as_before(new_campaign: Callable[..., Five]) -> None:
-    """Its draws keep the text that was entered, and its drand values, which nobody confirms, stay
-    as they are.
-    """
+    """Draws keep the text that was entered, and drand values, which need no confirmation."""
     table = new_campaign(chance="draw")
     named(table)
     at = FALLS

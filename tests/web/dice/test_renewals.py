@@ -1,6 +1,4 @@
-"""Dice that nobody can foresee: an undo behind a published link, a record with a seed of one's own,
-a renewal in public.
-"""
+"""Renewed dice, which no one can foresee: undo behind a published link, imports, renewals."""
 
 from __future__ import annotations
 
@@ -14,13 +12,13 @@ import pytest
 from campaign import services
 from campaign.errors import CannotUndo, NotNow, Refused
 from campaign.hosting import audit
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.log import positions, record
 from campaign.models import Campaign, DiceRoll
 from campaign.status import best
 from engine.dice import chain, draw
 from engine.errors import IllegalMove
-from tests.web.contests import plain, to_turn
+from tests.web.contests import play_to_turn, visible_text
 from tests.web.dice.test_dice_proof import rolls, two, verify
 from tests.web.five import SEED, Five, draft, five, new_campaign
 
@@ -47,26 +45,27 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
         two.campaign.commitment,
     )
     assert len(links) == 2
-    preview = plain(
+    preview = visible_text(
         two.text(
             "gm", f"rewind/?entry={two.campaign.entries.filter(act='end-slot').first().number}"
         )
     )
-    assert "The dice of turns 1 to 2 are renewed; rolls already thrown keep their value." in preview
+    assert (
+        "The dice of turns 1 to 2 are renewed. Rolls already thrown keep their values." in preview
+    )
     back_to_turn_1(two)
     assert (two.campaign.turn, two.campaign.renewals) == (1, 1)
     assert record.published_links(two.campaign) == links, "what was published stays so"
     (renewal,) = two.campaign.dice_renewals.all()
     assert renewal.commitment == renewal.entry.content["commitment"] != promised
 
-    to_turn(two, 2, {})
+    play_to_turn(two, 2, {})
     again = values(two.campaign)
     assert {purpose: again[purpose] for purpose in before} == before, (
         "what was thrown keeps its value"
     )
-    # Turn 2 once more, then turn 3: what falls for the first time comes from the new chain, not
-    # from the first.
-    to_turn(two, 3, {})
+    # Turn 2 again, then turn 3: new rolls come from the new chain, not from the first one.
+    play_to_turn(two, 3, {})
     after = values(two.campaign)
     fresh = {purpose for purpose in after if purpose not in before}
     assert {purpose.split("/")[0] for purpose in fresh} == {"turn-3"}
@@ -76,11 +75,11 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
     assert list(audit.differences(two.campaign)) == []
     assert record.replays(two.campaign)
     given = rolls(two)
-    assert [len(one["links"]) for one in given["chains"]] == [3, 3]
+    assert [len(dice_chain["links"]) for dice_chain in given["chains"]] == [3, 3]
     assert {roll["chain"] for roll in given["rolls"] if roll["purpose"] in fresh} == {1}
     code, lines = verify(two, promised, renewal.commitment)
-    assert (code, lines[-1]) == (0, "Nothing is wrong.")
-    page = plain(two.text("nobody", "dice/"))
+    assert (code, lines[-1]) == (0, "No faults were found.")
+    page = visible_text(two.text("nobody", "dice/"))
     assert f"Renewed dice 1, from entry {renewal.entry.number} on" in page
     assert renewal.commitment in page
     assert two.get("nobody", "log/").status_code == 200
@@ -95,13 +94,13 @@ def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
     assert (two.campaign.turn, values(two.campaign)) == (2, before)
     back_to_turn_1(two)
     assert two.campaign.renewals == 2
-    to_turn(two, 2, {})
+    play_to_turn(two, 2, {})
     assert values(two.campaign) == before
     while two.campaign.active_seat:
         two.play(two.campaign.active_seat, "end-slot")
     services.renew_dice(two.campaign, two.people["gm"], "somebody doubts them")
     two.campaign.refresh_from_db()
-    to_turn(two, 3, {})
+    play_to_turn(two, 3, {})
     known = DiceRoll.objects.filter(entry__campaign=two.campaign)
     assert set(known.filter(purpose__startswith="turn-3/").values_list("chain", flat=True)) == {3}
     assert {
@@ -110,10 +109,13 @@ def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
     assert list(audit.differences(two.campaign)) == []
     assert record.replays(two.campaign)
     two.campaign.dice_renewals.filter(number=3).update(commitment="0" * 64)
-    assert any("not the one committed to" in one for one in audit.differences(two.campaign))
+    assert any(
+        "does not match the commitment" in difference
+        for difference in audit.differences(two.campaign)
+    )
 
 
-def test_the_game_master_renews_between_turns_alone(two: Five) -> None:
+def test_the_game_master_renews_dice_only_between_turns(two: Five) -> None:
     with pytest.raises(NotNow, match="between turns"):
         services.renew_dice(two.campaign, two.people["gm"], "in the midst of a slot")
     assert two.post("hun", "dice/by-hand/", do="renew", reason="mine").status_code == 403
@@ -148,12 +150,12 @@ def of_turn_1(seed: str = MINE, **options: Any) -> dict[str, Any]:
 
 
 def brought(user: Any, raw: dict[str, Any]) -> Campaign:
-    judged = judge(json.dumps(raw))
+    judged = check_record(json.dumps(raw))
     assert judged.faults == []
     return import_record(user, judged, "Brought", "UTC", "listed")
 
 
-def test_who_brings_a_record_foresees_nothing(new_campaign: Callable[..., Five]) -> None:
+def test_the_importer_of_a_record_cannot_foresee_dice(new_campaign: Callable[..., Five]) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     table = Five(brought(people["gm"], of_turn_1()), people)
     assert (table.campaign.imported, table.campaign.renewals) == (True, 1)
@@ -161,7 +163,7 @@ def test_who_brings_a_record_foresees_nothing(new_campaign: Callable[..., Five])
     assert values(table.campaign)["start"] == draw(links[0], "start", 6), (
         "what fell is the record's"
     )
-    to_turn(table, 4, {})
+    play_to_turn(table, 4, {})
     fresh = {
         purpose: value
         for purpose, value in values(table.campaign).items()
@@ -173,9 +175,9 @@ def test_who_brings_a_record_foresees_nothing(new_campaign: Callable[..., Five])
     )
     assert hits <= 3, "chance would have 0.3"
     assert list(audit.differences(table.campaign)) == []
-    page = plain(table.text("nobody", "dice/"))
+    page = visible_text(table.text("nobody", "dice/"))
     assert "This campaign began from a record." in page
-    assert "began from a record" in plain(table.text("nobody"))
+    assert "continued from a record" in visible_text(table.text("nobody"))
     assert table.get("nobody", "dice/rolls.json").json()["imported"] is True
     Campaign.objects.filter(pk=table.campaign.pk).update(
         ended=True, points=99, result='[["huns",99,1,{}]]'
@@ -183,7 +185,7 @@ def test_who_brings_a_record_foresees_nothing(new_campaign: Callable[..., Five])
     assert best("grand_campaign") == []
 
 
-def test_a_record_sets_no_die_beforehand(new_campaign: Callable[..., Five]) -> None:
+def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., Five]) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = of_turn_1()
     raw["dice"]["fixed"] = {"turn-2/event/huns": 100, "start": 2}
@@ -192,14 +194,16 @@ def test_a_record_sets_no_die_beforehand(new_campaign: Callable[..., Five]) -> N
     assert "turn-2/event/huns" not in positions.dice(campaign).fixed
     hidden = of_turn_1(hands="hidden")
     hidden["dice"]["fixed"] = {"turn-2/event/huns": 100}
-    (fault,) = judge(json.dumps(hidden)).faults
+    (fault,) = check_record(json.dumps(hidden)).faults
     assert fault.startswith("dice.fixed.turn-2/event/huns: this die has not been thrown.")
 
 
 @pytest.mark.parametrize("order", ["urnuruonu", "ruunrouru", "nurrounuro", "uuronrurou"])
 def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order: str) -> None:
-    """u: undo behind turn 1's end, r: restore the last undo, n: renew in public, o: go on to the
-    next turn.
+    """Each letter is an act.
+
+    u: undo behind the end of turn 1, r: restore the last undo, n: renew in public, o: open the next
+    turn.
     """
     seen: dict[str, int] = {}
     links: list[list[str]] = []
@@ -217,13 +221,13 @@ def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order
                     two.play(two.campaign.active_seat, "end-slot")
                 services.renew_dice(two.campaign, gm, "doubts")
             elif step == "o" and two.campaign.turn < 5:
-                to_turn(two, two.campaign.turn + 1, {})
+                play_to_turn(two, two.campaign.turn + 1, {})
         two.campaign.refresh_from_db()
         now = values(two.campaign)
         assert {purpose: now[purpose] for purpose in seen} == seen, (
             "what was thrown keeps its value"
         )
-        published = [list(one.links) for one in record.chains(two.campaign)]
+        published = [list(published_chain.links) for published_chain in record.chains(two.campaign)]
         for before, after in zip(links, published, strict=False):
             assert after[: len(before)] == before, "a published link stays as it is"
         seen, links = now, published
@@ -232,13 +236,14 @@ def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order
     assert record.replays(two.campaign)
 
 
-def test_who_knows_the_published_links_foresees_no_die_after_an_undo(two: Five) -> None:
-    """All 1,000 dice of turn 1 that have not fallen, guessed by the link that was published: at
-    most chance.
+def test_published_links_do_not_predict_dice_after_an_undo(two: Five) -> None:
+    """Guess 1,000 unrolled dice of turn 1 by the published link.
+
+    At most as many guesses are right as by chance.
     """
     link = record.published_links(two.campaign)[1]
     back_to_turn_1(two)
     dice = positions.dice(two.campaign)
     purposes = [f"turn-1/attack/huns/province-{n}/siege" for n in range(1000)]
-    hits = sum(dice.roll(one, 100, 1) == draw(link, one, 100) for one in purposes)
+    hits = sum(dice.roll(purpose, 100, 1) == draw(link, purpose, 100) for purpose in purposes)
     assert hits <= 25, "10 are expected by chance; more than 25 come once in 50,000 times"

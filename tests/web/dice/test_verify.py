@@ -1,6 +1,4 @@
-"""`verify.py` beside an unpacked pack: honest packs of every title pass, and each forgery
-is named.
-"""
+"""`verify.py` beside an unpacked pack: it passes honest packs and names each forgery."""
 
 from __future__ import annotations
 
@@ -19,12 +17,12 @@ import time_machine
 
 from campaign import services
 from campaign.dice import services as dice_services
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.log import removal, selectors
 from campaign.log.talk import proclaim
 from engine.dice import draw
 from games.registry import TITLES
-from tests.web.dice.unpacked import SCRIPT, run, unpack
+from tests.web.dice.unpacked import SCRIPT, run_script, unpack_audit_pack
 from tests.web.five import Five, draft, new_campaign
 
 __all__ = ["draft", "new_campaign"]
@@ -36,7 +34,7 @@ Line = dict[str, Any]
 
 
 class Forged:
-    """The log and the list of rolls of a pack, to be changed and written."""
+    """The log and the list of rolls of a pack, which can be changed and written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -46,7 +44,7 @@ class Forged:
         self.listed: dict[str, Any] = json.loads((folder / "rolls.json").read_text("utf-8"))
 
     def write(self, *, reseal: bool) -> None:
-        """`reseal`: with all hashes computed anew, as a forger does it."""
+        """Write the pack; with `reseal`, compute all hashes again, as a forger does."""
         before = ""
         for line in self.lines:
             if reseal:
@@ -60,7 +58,7 @@ class Forged:
         (self.folder / "rolls.json").write_text(text(self.listed), "utf-8")
 
     def act(self, name: str, how: str = "") -> Line:
-        """The first entry of this act or move."""
+        """Return the first entry of this act or move."""
         return next(line for line in self.lines if self._is(line, name, how))
 
     @staticmethod
@@ -98,7 +96,7 @@ def text(value: Any) -> str:
 
 
 def mix(table: Five) -> None:
-    """The Hun's words, the Roman's words, and a drawing of the lottery, for the next turn."""
+    """Add words of the Hun and the Roman and a lottery draw for the next turn."""
     campaign, gm = table.campaign, table.people["gm"]
     now = datetime.now(UTC)
     for who, seat in (("hun", "huns"), ("roman", "romans")):
@@ -115,8 +113,9 @@ def close_turn(table: Five) -> None:
 
 @pytest.fixture
 def rich(new_campaign: Callable[..., Five], tmp_path: Path) -> Forged:
-    """Two turns of words, draws, corrections, undos of all kinds, renewed dice and removed
-    texts.
+    """Play two turns with everything that a pack can contain.
+
+    Words, draws, corrections, undos of all kinds, renewed dice and removed texts.
     """
     with time_machine.travel(NOW):
         table = new_campaign(chance="both")
@@ -156,30 +155,30 @@ def rich(new_campaign: Callable[..., Five], tmp_path: Path) -> Forged:
         table.play("gm", "open-turn")
         for entry in (slip, press):
             removal.remove_texts(table.campaign, entry.sequence, "Rude")
-    return Forged(unpack(table.campaign, tmp_path / "rich"))
+    return Forged(unpack_audit_pack(table.campaign, tmp_path / "rich"))
 
 
 def test_an_honest_pack_passes(rich: Forged) -> None:
     commitments = [chain["commitment"] for chain in rich.listed["chains"]]
     assert len(commitments) == 2
     last = rich.lines[-1]["hash"]
-    code, lines = run(rich.folder, *commitments, last, rich.lines[7]["hash"])
-    assert (code, lines[-1]) == (0, "Nothing is wrong."), lines
+    code, lines = run_script(rich.folder, *commitments, last, rich.lines[7]["hash"])
+    assert (code, lines[-1]) == (0, "No faults were found."), lines
     assert sum("a text was removed" in line for line in lines) == 2
     assert f"{len(rich.lines)} entries, the last hash is {last}" in lines
     assert "Rome is ours" not in (rich.folder / "log.jsonl").read_text("utf-8")
-    code, lines = run(rich.folder, "f" * 64)
+    code, lines = run_script(rich.folder, "f" * 64)
     assert (code, lines[-1].endswith("f" * 64)) == (1, True)
 
 
 def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(draft: Five, tmp_path: Path) -> None:
     gm = draft.people["gm"]
-    services.throw_by(draft.campaign, gm, True)
+    services.set_manual_dice(draft.campaign, gm, True)
     draft.play("gm", "start")
     seats = ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans")
     thrown = {"start": 4, **{f"turn-1/card/{seat}": 90 for seat in seats}}
     services.give_dice(draft.campaign, gm, thrown, "https://forum.example/roll/7")
-    services.throw_by(draft.campaign, gm, False)
+    services.set_manual_dice(draft.campaign, gm, False)
     draft.campaign.refresh_from_db()
     close_turn(draft)
     services.renew_dice(draft.campaign, gm, "To be sure")
@@ -187,20 +186,18 @@ def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(draft: Five, tmp_
     draft.play("gm", "open-turn")
     close_turn(draft)
     draft.play("gm", "open-turn")
-    folder = unpack(draft.campaign, tmp_path / "hand")
-    code, lines = run(folder, draft.campaign.commitment)
-    assert (code, lines[-1]) == (0, "Nothing is wrong."), lines
+    folder = unpack_audit_pack(draft.campaign, tmp_path / "hand")
+    code, lines = run_script(folder, draft.campaign.commitment)
+    assert (code, lines[-1]) == (0, "No faults were found."), lines
     forged = Forged(folder)
     for line in forged.lines:
         if json.loads(line["body"]["what"]).get("purpose") == "start":
             forged.rewrite(line, value=3)
     forged.write(reseal=True)
-    assert any("start gives 3, not 4" in line for line in run(folder)[1])
+    assert any("start gives 3, not 4" in line for line in run_script(folder)[1])
 
 
-def test_a_record_that_was_brought_passes(
-    new_campaign: Callable[..., Five], tmp_path: Path
-) -> None:
+def test_an_imported_record_passes(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = {
         "format": "grand-campaign/1",
@@ -209,21 +206,23 @@ def test_a_record_that_was_brought_passes(
         "dice": {"seed": "mine", "fixed": {"start": 2}},
         "moves": [{"by": "gm", "move": "start"}],
     }
-    campaign = import_record(people["gm"], judge(json.dumps(raw)), "Brought", "UTC", "listed")
+    campaign = import_record(
+        people["gm"], check_record(json.dumps(raw)), "Brought", "UTC", "listed"
+    )
     table = Five(campaign, people)
     close_turn(table)
     table.play("gm", "open-turn")
-    code, lines = run(unpack(table.campaign, tmp_path / "brought"))
-    assert (code, lines[-1]) == (0, "Nothing is wrong."), lines
+    code, lines = run_script(unpack_audit_pack(table.campaign, tmp_path / "brought"))
+    assert (code, lines[-1]) == (0, "No faults were found."), lines
 
 
-def test_hidden_hands_pass(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_packs_with_hidden_hands_pass(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     close_turn(table)
     table.play("gm", "open-turn")
-    code, lines = run(unpack(table.campaign, tmp_path / "hidden"))
-    assert (code, lines[-1]) == (0, "Nothing is wrong."), lines
+    code, lines = run_script(unpack_audit_pack(table.campaign, tmp_path / "hidden"))
+    assert (code, lines[-1]) == (0, "No faults were found."), lines
 
 
 @pytest.mark.long
@@ -254,24 +253,25 @@ def test_every_other_title_passes(
             number = campaign.entries.filter(kind="move").order_by("-sequence")[4].number
             services.undo_to(campaign, gm, number, "Once more", selectors.seen(campaign, gm))
             campaign.refresh_from_db()
-    folder = unpack(campaign, tmp_path / title)
-    code, lines = run(folder, campaign.commitment)
-    assert (code, lines[-1]) == (0, "Nothing is wrong."), lines
+    folder = unpack_audit_pack(campaign, tmp_path / title)
+    code, lines = run_script(folder, campaign.commitment)
+    assert (code, lines[-1]) == (0, "No faults were found."), lines
     forged = Forged(folder)
     line = next(line for line in forged.lines if line["body"]["rolls"])
     line["body"]["rolls"].pop()
     forged.listed["rolls"].pop(len(line["body"]["rolls"]))
     forged.write(reseal=True)
-    assert run(folder)[0] == 1
+    assert run_script(folder)[0] == 1
 
 
-# Forgeries. A forger computes all hashes anew, so that only the dice and the rules can tell.
+# Forgeries. A forger computes all hashes again, so that only the dice and the rules can reveal
+# them.
 
 Forgery = Callable[[Forged], Any]
 
 
 def value_of(forged: Forged, chain: int, purpose: str, sides: int, mixture: dict[str, Any]) -> int:
-    """What another link or other words would have given."""
+    """Return the value of a roll by another link or other words."""
     link = forged.listed["chains"][chain]["links"][forged.row(purpose)["link"]]
     key = hashlib.sha256(f"{link}\n{text(mixture)}".encode()).hexdigest() if mixture else link
     return draw(key, purpose, sides)
@@ -283,7 +283,7 @@ def other_value(forged: Forged, purpose: str) -> int:
 
 
 def extra_chain(forged: Forged) -> None:
-    """A renewal that no entry promised is added to the list, and a roll hangs from it."""
+    """Add a renewal that no entry announces to the list, and a roll of it."""
     link = "ab" * 32
     new = {
         "commitment": hashlib.sha256(link.encode()).hexdigest(),
@@ -332,7 +332,7 @@ def without_start(forged: Forged) -> None:
 
 
 def exchanged_move(forged: Forged) -> None:
-    """A move is exchanged, and an entry says that a moderator has removed a text of it."""
+    """Exchange a move, and add an entry that a moderator has removed a text of it."""
     line, act = forged.act("attack"), forged.lines[-1]
     forged.rewrite(line, target="noricum")
     line["removed"] = "2026-11-23"
@@ -341,7 +341,7 @@ def exchanged_move(forged: Forged) -> None:
 
 
 def hidden_move(forged: Forged) -> None:
-    """Under the removal of its reason, a correction gives a hundred times as much."""
+    """Let a correction give a hundred times as much, disguised by the removal of its reason."""
     line = forged.lines[13]
     assert line["removed"]
     line["body"]["what"] = text({"by": "gm", "move": "end-slot", "for": "huns", "why": "Removed"})
@@ -374,7 +374,7 @@ def left_out(forged: Forged) -> None:
 
 
 def renumbered(forged: Forged) -> None:
-    """An entry is left out, and all after it are numbered anew."""
+    """Leave out an entry, and renumber all later ones."""
     forged.lines.remove(forged.act("press"))
     for place, line in enumerate(forged.lines):
         line["body"]["sequence"] = place
@@ -385,21 +385,24 @@ def extra_roll(forged: Forged) -> None:
 
 
 def late_renewal(forged: Forged) -> None:
-    """The host renews the dice at a moment that suits them."""
+    """Let the host renew the dice at a moment that suits them."""
     forged.lines[22]["body"].update(kind="table")
     forged.lines[22]["body"]["what"] = text({"act": "renew", "commitment": "0" * 64})
 
 
 CHAINS = "chains"
 FORGERIES: dict[str, tuple[Forgery, str]] = {
-    "a renewal that no entry promised": (extra_chain, "only in the list"),
+    "a renewal that no entry announces": (extra_chain, "only in the list"),
     "b another chain": (other_chain, "turn-2/card/huns gives"),
     "c by hand": (by_hand, "start gives"),
     "d another draw": (other_draw, "only in the list"),
     "d other words": (other_words, "start gives"),
     "e no start": (without_start, "the rules need the roll start"),
-    "f a move exchanged": (exchanged_move, "a removal hides more than a text, or nothing"),
-    "f a move under a removal": (hidden_move, "a removal hides more than a text, or nothing"),
+    "f a move exchanged": (exchanged_move, "the removal hides nothing or too much"),
+    "f a move under a removal": (
+        hidden_move,
+        "the removal hides nothing or too much",
+    ),
     "value": (thrown("start", 2, "value", lambda one: other_value(one, "start")), "start gives"),
     "sides": (thrown("start", 1, "sides", 5), "start"),
     "link": (thrown("start", 3, "link", 1), "start"),
@@ -408,7 +411,7 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a roll too many": (extra_roll, "turn-1/card/huns/2"),
     "a roll of an act": (
         lambda one: one.act("press")["body"].update(rolls=[["start", 6, 1, 0, None]]),
-        "only a move",
+        "only moves",
     ),
     "value in the list": (listed("start", value=1), "only in the list"),
     "sides in the list": (listed("start", sides=8), "only in the list"),
@@ -429,13 +432,13 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "entry of a chain": (lambda one: one.listed["chains"][1].update(entry=5), "only in the list"),
     "a link": (
         lambda one: one.listed["chains"][0]["links"].__setitem__(1, "0" * 64),
-        "do not lead",
+        "does not lead",
     ),
-    "no links": (lambda one: one.listed["chains"][0].update(links=[]), "links are published"),
-    "no second chain": (lambda one: one.listed["chains"].pop(), "links are published"),
+    "no links": (lambda one: one.listed["chains"][0].update(links=[]), "keys must be published"),
+    "no second chain": (lambda one: one.listed["chains"].pop(), "keys must be published"),
     "imported": (lambda one: one.listed.update(imported=True), "only in the list"),
     "title": (lambda one: one.listed.update(title="tetrarchia"), "only in the list"),
-    "commitment in the log": (rewritten("genesis", commitment="0" * 64), "do not lead"),
+    "commitment in the log": (rewritten("genesis", commitment="0" * 64), "does not lead"),
     "chance in the log": (rewritten("genesis", chance="words"), "cannot be mixed"),
     "no chance in the log": (rewritten("genesis", chance=""), "cannot be mixed"),
     "given in the log": (rewritten("genesis", given={"start": 1}), "start gives 1"),
@@ -447,7 +450,7 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "seat of the entry": (moved("mix", "words", seat="romans"), "cannot be mixed"),
     "words closed twice": (
         rewritten("mix", "closed", how="named", falls="2026-11-24T12:00:00+00:00"),
-        "words or its draw",
+        "without its words or its draw",
     ),
     "draw in the log": (rewritten("mix", "drawn", text="Bari 1 2 3 4 5"), "gives"),
     "draw named late": (
@@ -462,9 +465,12 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "seat of a move": (moved("end-slot", seat="huns"), "the rules need"),
     "audience of a move": (moved("end-slot", audience=["huns"]), "the rules need"),
     "kind of a move": (moved("end-slot", kind="table"), "cannot be read"),
-    "an undo without its renewal": (rewritten("undo", commitment="0" * 64), "renews dice"),
-    "target of an undo": (moved("undo", target=9), "names another entry"),
-    "an undo of other moves": (rewritten("undo", after=9), "names another entry"),
+    "an undo without its renewal": (
+        rewritten("undo", commitment="0" * 64),
+        "it must renew the dice",
+    ),
+    "target of an undo": (moved("undo", target=9), "is not its target"),
+    "an undo of other moves": (rewritten("undo", after=9), "is not its target"),
     "an undo left out": (left_out, "missing before it"),
     "target of a restoration": (moved("restore", target=12), "cannot be read or replayed"),
     "an entry left out": (renumbered, ""),
@@ -472,22 +478,20 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "sequence": (moved("build", sequence=40), "missing before it"),
     "a text": (
         lambda one: one.lines[14]["texts"].update(reason="Another reason"),
-        "not the one that was typed",
+        "differs from the one that was typed",
     ),
-    "a salt": (lambda one: one.lines[14].update(salt="00"), "not the one that was typed"),
-    "a text gone": (lambda one: one.lines[14].pop("texts"), "not the one that was typed"),
+    "a salt": (lambda one: one.lines[14].update(salt="00"), "differs from the one that was typed"),
+    "a text gone": (lambda one: one.lines[14].pop("texts"), "differs from the one that was typed"),
     "removed without an entry": (
         lambda one: one.lines[-1].update(removed="2026-11-23"),
-        "removal hides more",
+        "the removal hides",
     ),
     "target of a removal": (moved("host", "removed", target=14), "has no removed text"),
 }
 
 
 def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
-    """Of a forged pack the script says what is wrong, also where the forger has computed all hashes
-    anew.
-    """
+    """The script names each forgery, also if the forger has computed all hashes again."""
     believed = {}
     for n, (name, (forge, words)) in enumerate(FORGERIES.items()):
         folder = tmp_path / str(n)
@@ -497,7 +501,7 @@ def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
         forged = Forged(folder)
         forge(forged)
         forged.write(reseal=True)
-        code, lines = run(folder, "--rules", str(rich.folder / "rules"))
+        code, lines = run_script(folder, "--rules", str(rich.folder / "rules"))
         if (
             code != 1
             or not any(words in line for line in lines)
@@ -508,21 +512,19 @@ def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
     assert len(FORGERIES) >= 6 + 12
 
 
-def test_a_hash_that_was_posted_tells_of_a_move_that_is_legal_as_well(rich: Forged) -> None:
-    """Where the rules allow both moves and the dice are the same, only the hash in the forum can
-    tell.
-    """
+def test_a_posted_hash_reveals_an_exchanged_legal_move(rich: Forged) -> None:
+    """If the rules allow both moves, with equal dice, only the posted hash shows the change."""
     posted = rich.lines[-1]["hash"]
     rich.rewrite(rich.act("attack"), target="noricum")
     rich.write(reseal=True)
-    assert run(rich.folder)[0] == 0
-    code, lines = run(rich.folder, posted)
+    assert run_script(rich.folder)[0] == 0
+    code, lines = run_script(rich.folder, posted)
     assert (code, lines[-1]) == (1, f"the log does not have {posted}")
 
 
 @pytest.mark.long
 def test_every_field_of_every_kind_of_line_is_covered_by_a_hash(rich: Forged) -> None:
-    """Who cannot change the hashes, since one of them was posted, cannot change a field."""
+    """No field can be changed without a change of the hashes, of which one was posted."""
     spec = importlib.util.spec_from_file_location("verify", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -539,10 +541,10 @@ def test_every_field_of_every_kind_of_line_is_covered_by_a_hash(rich: Forged) ->
             checker = script.Checker(rich.folder, SCRIPT.parents[1])
             other = {int: 999, str: f"{value}x", list: ["x"], type(None): 1}[type(value)]
             checker.lines[place]["body"][field] = other
-            with suppress(Exception):  # the script's own frame names it
+            with suppress(Exception):  # the script itself reports it
                 checker.check_log()
             if (
-                f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
+                f"entry {place}: its hash does not match its text, its rolls or the previous entry"
                 not in checker.faults
             ):
                 believed.append((kind, field))

@@ -15,18 +15,16 @@ from web.exports.pack_contents import Pack
 SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify.py"
 
 
-def unpack(campaign: Campaign, folder: Path) -> Path:
-    """The folder, with the pack that the game master gets."""
+def unpack_audit_pack(campaign: Campaign, folder: Path) -> Path:
+    """Unpack the audit pack that the game master gets, and return its folder."""
     file, fresh = BytesIO(), Campaign.objects.get(pk=campaign.pk)
     Pack(fresh, Access(game_master=True, host=True)).write(file)
     zipfile.ZipFile(file).extractall(folder)
     return folder
 
 
-def run(folder: Path, *words: str) -> tuple[int, list[str]]:
-    """The exit status and the lines of the script, with Python's standard library and
-    nothing else.
-    """
+def run_script(folder: Path, *words: str) -> tuple[int, list[str]]:
+    """Return exit status and lines of the script, run with only Python's standard library."""
     command = [sys.executable, "-I", "-S", "-B", str(folder / "verify.py"), str(folder), *words]
     done = subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False)
     return done.returncode, (done.stdout + done.stderr).splitlines()

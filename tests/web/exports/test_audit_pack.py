@@ -1,6 +1,4 @@
-"""The audit pack: what is in it, who may take it, that its pages open from a disk and its scripts
-find nothing wrong.
-"""
+"""The audit pack: its content, who may download it, its pages on a disk, its scripts."""
 
 from __future__ import annotations
 
@@ -26,8 +24,8 @@ from campaign.log import record
 from config import storage
 from forum.models import Post
 from tests.layout import without_layout
-from tests.web.contests import plain
-from tests.web.dice.unpacked import run
+from tests.web.contests import visible_text
+from tests.web.dice.unpacked import run_script
 from tests.web.five import Five, draft, five, new_campaign
 from web.exports import packs
 from web.tasks import make_pack
@@ -36,7 +34,7 @@ __all__ = ["draft", "five", "new_campaign"]
 
 
 def whole(five: Five, who: str = "nobody", audience: str = "all") -> bytes:
-    """Asked for, made by the worker, taken."""
+    """Ask for a pack, let the worker make it, and return it."""
     assert five.get(who, "pack.zip").status_code == 202
     make_pack(five.campaign.pk, audience, "en")
     answer = five.get(who, "pack.zip")
@@ -52,7 +50,7 @@ def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, by
 
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path) -> Path:
-    """Packs of this test alone."""
+    """Keep the packs of this test apart from others."""
     settings.STORAGES = {
         **settings.STORAGES,
         "made": storage.make_storage(str(tmp_path / "var"), tmp_path),
@@ -62,7 +60,7 @@ def var(settings: Any, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def two(five: Five) -> Five:
-    """Turn 2, with an undo and with something typed that is no HTML."""
+    """Return a campaign in turn 2 with an undo and a typed text that looks like HTML."""
     while five.campaign.active_seat:
         five.play(five.campaign.active_seat, "end-slot")
     five.play("gm", "open-turn")
@@ -81,7 +79,7 @@ def two(five: Five) -> Five:
     return five
 
 
-def test_what_is_in_it(two: Five) -> None:
+def test_the_pack_has_all_its_files(two: Five) -> None:
     result = pack(two)
     assert {
         "record.json",
@@ -109,8 +107,9 @@ def test_what_is_in_it(two: Five) -> None:
 
 
 def test_the_pages_open_from_a_disk(two: Five) -> None:
-    """Every link of a page leads to a file of the pack, to an address of the web, or within;
-    nothing is loaded from afar.
+    """Links lead to files of the pack, to the web or within the page.
+
+    Nothing is loaded from elsewhere.
     """
     result = pack(two)
     for name, content in result.items():
@@ -125,13 +124,13 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
                 assert (folder / link).as_posix().replace("reports/../", "") in result, (name, link)
         assert "<script" not in html.lower()
         assert html.count("<h1") == 1, name
-        # On a phone a table is pushed, not the page.
+        # On a phone a table scrolls, not the page.
         assert html.count("<table") == html.count('<div class="wide"><table'), name
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in result["log.html"].decode()
 
 
-def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
-    """Beside those whose link is still to come; where one was seen is linked."""
+def test_dice_thrown_elsewhere_are_marked(draft: Five) -> None:
+    """They differ from dice whose link is not published yet; their source is linked."""
     services.give_die(
         draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7"
     )
@@ -139,26 +138,26 @@ def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
     page = without_layout(pack(draft)["dice.html"].decode())
     assert page.count('by hand: <a href="https://forum.example/roll/7"') == 1
     assert "<td>by hand" in page
-    assert page.count("with link 1") == 6
+    assert page.count("with key 1") == 6
 
 
-def test_its_script_finds_nothing_wrong(two: Five, tmp_path: Path) -> None:
-    """Forged packs: tests/web/dice/test_verify.py."""
+def test_the_packs_script_finds_nothing_wrong(two: Five, tmp_path: Path) -> None:
+    """Forged packs are in tests/web/dice/test_verify.py."""
     for name, content in pack(two).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
-    code, lines = run(tmp_path, two.campaign.commitment, two.campaign.last_hash)
-    assert (code, lines[-1]) == (0, "Nothing is wrong.")
+    code, lines = run_script(tmp_path, two.campaign.commitment, two.campaign.last_hash)
+    assert (code, lines[-1]) == (0, "No faults were found.")
     assert "python verify.py ." in (tmp_path / "index.html").read_text("utf-8")
     for missing in ("rules", "log.jsonl"):
         (tmp_path / missing).rename(tmp_path / "elsewhere")
-        code, lines = run(tmp_path)
+        code, lines = run_script(tmp_path)
         assert (code, len(lines)) == (1, 1)
         assert f"{tmp_path} is not an unpacked pack with a folder rules/" in lines[0]
         (tmp_path / "elsewhere").rename(tmp_path / missing)
 
 
-def test_it_founds_the_same_campaign(two: Five) -> None:
+def test_the_pack_founds_the_same_campaign(two: Five) -> None:
     content = whole(two)
     answer = two.clients["stranger"].post(
         "/found/import/",
@@ -172,7 +171,7 @@ def test_it_founds_the_same_campaign(two: Five) -> None:
     assert answer.status_code == 303
     imports.work(int(answer["Location"].rstrip("/").rpartition("/")[2]))
     created = two.people["stranger"].founded.get()
-    assert record.whole(created)["moves"] == record.whole(two.campaign)["moves"]
+    assert record.full_record(created)["moves"] == record.full_record(two.campaign)["moves"]
 
 
 def test_reports_as_posted(two: Five) -> None:
@@ -200,9 +199,12 @@ def test_reports_as_posted(two: Five) -> None:
     assert "https://forum.example/p1" in result["index.html"].decode()
 
 
-def test_hidden_hands_are_for_the_game_master(new_campaign: Callable[..., Five], var: Path) -> None:
-    """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes
-    what everybody may have.
+def test_only_the_game_master_gets_a_pack_with_hidden_hands(
+    new_campaign: Callable[..., Five], var: Path
+) -> None:
+    """Other readers reach neither the file nor its waiting page.
+
+    The worker makes no public pack either.
     """
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
@@ -214,7 +216,9 @@ def test_hidden_hands_are_for_the_game_master(new_campaign: Callable[..., Five],
             "stranger": 403,
             "nobody": 302,
         }
-    assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
+    assert "only the game master may download its record" in visible_text(
+        table.get("hun", "pack.zip")
+    )
     make_pack(table.campaign.pk, "all", "en")
     assert not (var / packs.folder(table.campaign)).exists(), (
         "no worker makes what everybody may have"
@@ -230,8 +234,8 @@ def test_hidden_hands_are_for_the_game_master(new_campaign: Callable[..., Five],
     assert table.get("hun", "pack/").status_code == 403
 
 
-def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
-    """A bound of its own for who makes it; who waits for it and who takes it ask little."""
+def test_queries_do_not_grow_with_the_log(two: Five) -> None:
+    """The worker has its own bound; waiting and downloading need few queries."""
 
     def asked(do: Callable[[], Any]) -> int:
         with CaptureQueriesContext(connection) as queries:
@@ -241,7 +245,7 @@ def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
     def make() -> None:
         make_pack(two.campaign.pk, "all", "en")
 
-    make()  # what the process may know of the campaign, it knows
+    make()  # fill the caches of the process
     two.play("gm", "adjust", nation="huns", account="income", change=3, reason="One more")
     before = asked(make)
     for n in range(30):
@@ -259,7 +263,7 @@ def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
     assert asked(lambda: two.get("hun", "pack/")) <= 13
 
 
-def test_its_pages_name_their_language(two: Five) -> None:
+def test_the_packs_pages_name_their_language(two: Five) -> None:
     make_pack(two.campaign.pk, "all", "de")
     answer = two.clients["nobody"].get(two.home + "pack.zip", headers={"accept-language": "de"})
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
@@ -267,7 +271,7 @@ def test_its_pages_name_their_language(two: Five) -> None:
             assert '<html lang="de">' in file.read(name).decode()
 
 
-def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
+def test_the_waiting_page_shows_progress(two: Five) -> None:
     assert (
         two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"]
         == two.home + "pack/"
@@ -278,14 +282,14 @@ def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
         "2",
         "no-store, private",
     )
-    assert "It waits for its turn." in plain(page)
+    assert "Waiting in the queue." in visible_text(page)
     wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time(), time.time(), 7, 30))
-    assert "7 of 30 files" in plain(two.get("hun", "pack/"))
+    assert "7 of 30 files" in visible_text(two.get("hun", "pack/"))
     make_pack(two.campaign.pk, "all", "en")
     page = two.get("hun", "pack/")
     assert page["Refresh"] == f"1; url={two.home}pack.zip"
-    assert "The pack is ready." in plain(page)
+    assert "The audit pack is ready." in visible_text(page)
     two.play("gm", "adjust", nation="huns", account="income", change=5, reason="More")
     assert two.get("hun", "pack.zip").status_code == 202, "another log, another pack"
     assert (
@@ -298,22 +302,22 @@ def test_without_a_worker_the_page_makes_it(two: Five) -> None:
     two.get("hun", "pack/")
     wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time() - packs.PATIENCE - 1, 0.0, 0, 0))
-    assert "The pack is ready." in plain(two.get("hun", "pack/"))
+    assert "The audit pack is ready." in visible_text(two.get("hun", "pack/"))
     assert two.get("roman", "pack.zip").status_code == 200
 
 
-def test_who_made_it_and_died_is_not_waited_for(two: Five) -> None:
+def test_a_pack_of_a_worker_that_died_is_made_again(two: Five) -> None:
     two.get("hun", "pack/")
     wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time() - 100, time.time() - packs.SILENCE - 1, 3, 30))
     two.get("hun", "pack/")
     at = packs.progress(wanted)
     assert at is not None
-    assert (at.heard, at.done) == (0, 0), "asked for again"
+    assert (at.reported, at.done) == (0, 0), "asked for again"
 
 
-def test_what_is_kept_goes(two: Five, var: Path) -> None:
-    """After a day with the pulse; at once where somebody who is in it is erased."""
+def test_packs_are_deleted_in_time(two: Five, var: Path) -> None:
+    """The pulse deletes packs after a day; the erasure of a member deletes them at once."""
     whole(two)
     now = datetime.now(UTC)
     assert packs.tick(now) == 0
@@ -332,7 +336,7 @@ def data_of_pack(five: Five) -> bytes:
     return b"".join(text for name, text in pack(five).items() if not name.startswith("rules/"))
 
 
-def test_not_too_many(five: Five) -> None:
+def test_too_many_packs_are_refused(five: Five) -> None:
     for n in range(6):
         assert five.get("hun", "pack.zip").status_code == 202
         assert five.get("hun", "pack.zip").status_code == 202, "the same one"
@@ -341,5 +345,5 @@ def test_not_too_many(five: Five) -> None:
     assert five.get("roman", "pack.zip").status_code == 202
 
 
-def test_before_the_start(draft: Five) -> None:
+def test_there_is_a_pack_before_the_start(draft: Five) -> None:
     assert "index.html" in pack(draft)

@@ -1,6 +1,4 @@
-"""Campaigns from records with the later additions: a richer beginning, a sheet corrected, a
-campaign taken over in its course.
-"""
+"""Imported records with later features: sheets, corrections, campaigns in progress."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from django.test import Client
 from campaign import services
 from campaign.errors import Refused
 from campaign.hosting import audit
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.log import record, selectors
 from campaign.models import Campaign
 from games.grand_campaign.rules.scenario import load
@@ -34,8 +32,9 @@ def gm(move: str, **arguments: Any) -> dict[str, Any]:
 
 
 def richer() -> dict[str, Any]:
-    """The shipped map with a sheet, walls and a fleet from the beginning, two cards a turn and two
-    attacks.
+    """Return the shipped map with a richer start.
+
+    It has a sheet, walls and a fleet, and allows two cards and two attacks in each turn.
     """
     result: dict[str, Any] = copy.deepcopy(load("420ad").raw)
     result["key"] = "richer"
@@ -97,8 +96,8 @@ RESUMED = [
             "sicilia": {"owner": "romans", "fortification": "walls", "fleet": True},
             **{
                 key: {"owner": None}
-                for key, one in load("420ad").provinces.items()
-                if one.owner == "kushans"
+                for key, province in load("420ad").provinces.items()
+                if province.owner == "kushans"
             },
         },
     ),
@@ -117,13 +116,13 @@ def written(scenario: Any, moves: list[dict[str, Any]], **dice: Any) -> str:
 
 
 def founded(text: str, user: Any) -> Campaign:
-    judged = judge(text)
+    judged = check_record(text)
     assert judged.faults == []
     return import_record(user, judged, "Taken over", "Europe/Rome", "listed")
 
 
 def faults_of_pages(campaign: Campaign, user: Any, battles: int) -> list[str]:
-    """What is wrong on the campaign's pages, for its game master and for a stranger."""
+    """Return the faults of the campaign's pages, for its game master and for a stranger."""
     entries = campaign.entries.exclude(number=None).count()
     paths = [
         path
@@ -147,7 +146,7 @@ def faults_of_pages(campaign: Campaign, user: Any, battles: int) -> list[str]:
                 wrong.append(f"{who} {path}: {answer.status_code}")
             if answer.status_code == 200 and "html" in answer["Content-Type"]:
                 looked += 1
-                wrong += [f"{who} {path}: {one}" for one in lacks(answer.content.decode())]
+                wrong += [f"{who} {path}: {fault}" for fault in lacks(answer.content.decode())]
     assert looked > 50
     return wrong
 
@@ -160,7 +159,7 @@ def test_a_richer_beginning_and_corrected_sheets_on_every_page(person: Callable[
     user = person("Marozia")
     slots = [
         for_(key, "end-slot") for key in ("vandals", *NATIONS[:5])
-    ]  # the seed lets the Vandals open turn 1
+    ]  # with this seed the Vandals begin turn 1
     created = founded(written(richer(), [*CORRECTED, *slots, gm("open-turn")]), user)
     assert list(audit.differences(created)) == []
     assert record.replays(created)
@@ -194,17 +193,17 @@ def test_a_campaign_taken_over_on_every_page(opened: bool, person: Callable[...,
     assert faults_of_pages(created, user, int(opened)) == []
 
 
-def test_what_the_table_has_no_place_for_is_refused_by_name(person: Callable[..., Any]) -> None:
+def test_unsupported_parts_of_a_record_are_refused_by_name(person: Callable[..., Any]) -> None:
     user = person("Marozia")
     amend = gm("amend", rules={"siege_train": 30}, reason=WHY)
-    sentence = "This move is not possible at the table yet: it is played from records only."
-    assert judge(written("420ad", [amend, gm("start")])).faults == []
+    sentence = "This move is not possible at the table yet. It is only played from records."
+    assert check_record(written("420ad", [amend, gm("start")])).faults == []
     hidden = written("420ad", RESUMED).replace('"options": {}', '"options": {"hands": "hidden"}')
-    assert judge(hidden).faults == [f"Move 0: {sentence}"]
+    assert check_record(hidden).faults == [f"Move 0: {sentence}"]
     renewal = {"commitment": "0" * 64, "purposes": []}
-    assert judge(written("420ad", [], renewals=[renewal])).faults == []
-    assert judge(written("420ad", [], mixed={"1": {"draw": "Bari"}})).faults == []
-    assert judge(written("420ad", [], renewals=[], mixed={})).faults == []
+    assert check_record(written("420ad", [], renewals=[renewal])).faults == []
+    assert check_record(written("420ad", [], mixed={"1": {"draw": "Bari"}})).faults == []
+    assert check_record(written("420ad", [], renewals=[], mixed={})).faults == []
     created = founded(written("420ad", []), user)
     with pytest.raises(Refused, match="Propose the amendment first"):
         services.play(created, user, amend, created.last_sequence)

@@ -1,6 +1,4 @@
-"""The picture of the map at an entry: drawn with literal colours, by the worker, cached by what is
-drawn (step 4).
-"""
+"""The picture of the map at an entry: drawn by the worker, cached by its content."""
 
 from __future__ import annotations
 
@@ -38,14 +36,14 @@ HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
 
 @pytest.fixture(scope="module", autouse=True)
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The broker's folder, of this module alone, whatever broker the run has."""
+    """Return a broker's folder of this module alone, whatever broker the run has."""
     folder, usual = (
         tmp_path_factory.mktemp("broker"),
         (app.conf.broker_url, app.conf.broker_transport_options),
     )
     shown = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
     app.conf.broker_url, app.conf.broker_transport_options = "filesystem://", shown
-    app._after_fork()  # connections to where it was are forgotten
+    app._after_fork()  # connections to the earlier broker are dropped
     yield folder
     app.conf.broker_url, app.conf.broker_transport_options = usual
     app._after_fork()
@@ -53,8 +51,9 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Pictures and messages of this test alone; requests are not held. The fonts stay where they
-    were made.
+    """Keep pictures and messages of this test apart.
+
+    Requests do not wait; fonts stay where they were made.
     """
     png.fonts()
     settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path), tmp_path)}
@@ -65,7 +64,7 @@ def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def messages(box: Path) -> int:
-    """How many wait for the worker."""
+    """Return the number of messages that wait for the worker."""
     return len(list(box.glob("*.msg")))
 
 
@@ -74,7 +73,7 @@ def number(five: Five) -> int:
 
 
 def drawn(five: Five, at: int) -> str:
-    """Has the worker draw the picture after an entry; its address."""
+    """Let the worker draw the picture after an entry, and return its address."""
     draw_picture(five.campaign.pk, at, "en")
     return str(five.get("nobody", f"map.png?at={at}").headers["Location"])
 
@@ -84,7 +83,7 @@ def image(content: bytes) -> Image.Image:
 
 
 def land(five: Five, picture: Image.Image, province: str) -> tuple[int, int, int]:
-    """The colour that most of the land about a province's seat has."""
+    """Return the most frequent colour of the land around a province's seat."""
     drawing = for_scenario(positions.scenario(five.campaign).raw)
     scale = (1600 - 32) / drawing.width
     x, y = (round(16 + scale * part) for part in drawing.provinces[province].seat.at)
@@ -93,7 +92,7 @@ def land(five: Five, picture: Image.Image, province: str) -> tuple[int, int, int
     return max(about)[1]  # type: ignore[return-value]
 
 
-def test_it_is_a_png_of_few_colours_that_shows_who_owns_what(five: Five) -> None:
+def test_a_picture_is_a_png_of_few_colours_that_shows_the_owners(five: Five) -> None:
     before = number(five)
     five.play("gm", "set-owner", province="asia", owner="huns", reason="Taken.")
     was = five.get("nobody", drawn(five, before)).content
@@ -112,7 +111,7 @@ def test_it_is_a_png_of_few_colours_that_shows_who_owns_what(five: Five) -> None
 
 
 @pytest.mark.long
-def test_one_name_for_one_picture(five: Five, var: Path) -> None:
+def test_equal_pictures_have_one_name(five: Five, var: Path) -> None:
     at = number(five)
     first = drawn(five, at)
     written = var / images.file(five.campaign, at, first.rsplit("-", 1)[1].removesuffix(".png"))
@@ -126,7 +125,7 @@ def test_one_name_for_one_picture(five: Five, var: Path) -> None:
     )
 
 
-def test_it_is_kept_for_ever_and_asked_for_once(five: Five) -> None:
+def test_browsers_keep_a_picture_for_ever(five: Five) -> None:
     where = drawn(five, number(five))
     onward = five.get("nobody", "map.png")
     assert (onward.status_code, onward.headers["Location"]) == (302, where)
@@ -143,9 +142,7 @@ def test_it_is_kept_for_ever_and_asked_for_once(five: Five) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(
-    five: Five, box: Path
-) -> None:
+def test_the_page_reloads_until_the_worker_has_drawn_the_picture(five: Five, box: Path) -> None:
     where = five.get("nobody", "map.png").headers["Location"]
     page = Client().get(where, headers={"accept": "text/html,image/*"})
     assert (page.status_code, page.headers["Refresh"], page.headers["Retry-After"]) == (
@@ -157,7 +154,7 @@ def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(
     assert "The picture is being drawn" in page.content.decode()
     image = Client().get(where, headers={"accept": "image/png"})
     assert (image.status_code, image.content, image.headers["Retry-After"]) == (202, b"", "3")
-    assert messages(box) == 1  # asked twice, left to the worker once
+    assert messages(box) == 1  # two requests, one message to the worker
 
 
 @pytest.mark.django_db(transaction=True)
@@ -165,8 +162,9 @@ def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(
 def test_a_worker_draws_what_a_request_waits_for(
     five: Five, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message goes through the broker's folder to a worker of its own thread; the request that
-    asked is answered.
+    """A worker in its own thread reads the broker's message.
+
+    Then the waiting request is answered.
     """
     monkeypatch.setattr(view, "HELD", 60.0)
     with start_worker(app, perform_ping_check=False, pool="solo", shutdown_timeout=30):
@@ -175,12 +173,12 @@ def test_a_worker_draws_what_a_request_waits_for(
     assert image(answer.content).size == (1600, 1099)
 
 
-def test_too_many_do_not_wait_at_once(five: Five, box: Path) -> None:
+def test_only_a_few_requests_wait_at_once(five: Five, box: Path) -> None:
     cache.set(images.WAITING, {str(n): time.time() for n in range(images.QUEUE)}, 300)
     where = five.get("nobody", "map.png").headers["Location"]
     assert five.get("nobody", where).status_code == 202
     assert messages(box) == 0
-    # What nobody drew in time is forgotten.
+    # Pictures that were not drawn in time are forgotten.
     cache.set(
         images.WAITING, {str(n): time.time() - images.LAPSES for n in range(images.QUEUE)}, 300
     )
@@ -189,7 +187,7 @@ def test_too_many_do_not_wait_at_once(five: Five, box: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_stranger_has_few_old_entries_drawn_and_every_turn(
+def test_a_stranger_may_request_few_old_entries_but_every_turn(
     five: Five, box: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(view, "STRANGERS", throttle.Limit("picture", address=2, person=5))
@@ -203,19 +201,17 @@ def test_a_stranger_has_few_old_entries_drawn_and_every_turn(
     assert [answer.status_code for answer in asked] == [202, 202, 429, 429]
     assert int(asked[-1].headers["Retry-After"]) > 3000
     again = five.get("nobody", five.get("nobody", f"map.png?at={stops[0]}").headers["Location"])
-    assert again.status_code == 202  # it waits for the worker: to look again has nothing drawn
+    assert again.status_code == 202  # it waits for the worker: another look draws nothing more
     assert (
         five.get("nobody", five.get("nobody", "map.png").headers["Location"]).status_code == 202
-    )  # the last is free
+    )  # the last entry does not count
     own = five.get("hun", f"map.png?at={stops[-1]}").headers["Location"]
-    assert (
-        five.get("hun", own).status_code == 202
-    )  # whoever sits at the table has a measure of their own
+    assert five.get("hun", own).status_code == 202  # members have their own limit
     draw_picture(five.campaign.pk, stops[-1], "en")
-    assert five.get("nobody", own).status_code == 200  # what is drawn is free
+    assert five.get("nobody", own).status_code == 200  # pictures that exist do not count
 
 
-def test_an_entry_that_is_not_in_force_has_none(five: Five) -> None:
+def test_an_entry_that_is_not_in_force_has_no_picture(five: Five) -> None:
     at = number(five)
     five.play("huns", "barracks")
     where = five.get("nobody", f"map.png?at={at + 1}").headers["Location"]
@@ -229,7 +225,7 @@ def test_an_entry_that_is_not_in_force_has_none(five: Five) -> None:
     assert five.get("nobody", where).status_code == 404
 
 
-def test_an_address_that_is_out_of_date_leads_to_the_picture_of_today(five: Five) -> None:
+def test_an_outdated_address_leads_to_the_current_picture(five: Five) -> None:
     at = number(five)
     answer = five.get("nobody", f"map/{at}-{'0' * 24}.png")
     assert (answer.status_code, answer.headers["Location"]) == (
@@ -239,9 +235,7 @@ def test_an_address_that_is_out_of_date_leads_to_the_picture_of_today(five: Five
 
 
 def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
-    """What posts show: the same address after a renaming and after an undo, in the language it
-    names.
-    """
+    """Pictures in posts keep their address after a renaming or an undo."""
     from campaign import services
 
     before = number(five)
@@ -280,13 +274,13 @@ def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
     five.campaign.refresh_from_db()
     assert (
         five.get("nobody", f"map/{at}.en.png").status_code == 200
-    )  # it was shown, and is, as long as it lies here
+    )  # it was shown before, and is shown while it is stored
     assert five.get("nobody", "map/999.en.png").status_code == 404
     assert five.get("nobody", f"map/{at}.fr.png").status_code == 404
 
 
 @pytest.mark.long
-def test_a_members_picture_is_no_strangers_under_any_address(
+def test_strangers_get_a_members_picture_under_no_address(
     new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign(visibility="members")
@@ -305,7 +299,7 @@ def test_a_members_picture_is_no_strangers_under_any_address(
     )
 
 
-def test_a_members_table_has_its_picture_for_members(new_campaign: Callable[..., Five]) -> None:
+def test_members_see_the_picture_of_a_members_campaign(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     where = five.get("hun", "map.png").headers["Location"]
@@ -320,7 +314,7 @@ def test_a_members_table_has_its_picture_for_members(new_campaign: Callable[...,
     assert five.get("hun", where).headers["Cache-Control"] == "private, max-age=31536000, immutable"
 
 
-def test_names_are_text(new_campaign: Callable[..., Five]) -> None:
+def test_names_in_pictures_are_escaped(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(name='<b>&"' + "W" * 50)
     five.play("gm", "start")
     at = images.place(five.campaign)
@@ -333,7 +327,7 @@ def test_names_are_text(new_campaign: Callable[..., Five]) -> None:
 
 
 def test_hidden_hands_are_on_no_picture(new_campaign: Callable[..., Five]) -> None:
-    """The same entries, another card in a hidden hand: the same picture under the same name."""
+    """Equal entries with another hidden card give the same picture under the same name."""
     names = []
     for card in ("spy", "assassin"):
         five = new_campaign(hands="hidden")
@@ -345,7 +339,7 @@ def test_hidden_hands_are_on_no_picture(new_campaign: Callable[..., Five]) -> No
     assert names[0] == names[1]
 
 
-def test_the_oldest_go_where_there_are_too_many(var: Path) -> None:
+def test_the_oldest_pictures_are_deleted_if_there_are_too_many(var: Path) -> None:
     folder = var / "pictures" / "abcdefgh"
     folder.mkdir(parents=True)
     for n in range(4):
@@ -356,7 +350,7 @@ def test_the_oldest_go_where_there_are_too_many(var: Path) -> None:
     assert sorted(path.name[0] for path in folder.iterdir()) == ["2", "3"]
 
 
-def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
+def test_a_picture_has_only_literal_colours(five: Five) -> None:
     at = images.place(five.campaign)
     assert at is not None
     svg = images.drawing(five.campaign, at).svg
@@ -369,21 +363,21 @@ def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
     )
     plain = {"map__svg", "map__world", "m-hits", "m-arrows", "m-nations"}
     assert [
-        one
-        for one in sorted(used)
-        if not any(f".{name}" in styled for name in one.split()) and one not in plain
+        colour
+        for colour in sorted(used)
+        if not any(f".{name}" in styled for name in colour.split()) and colour not in plain
     ] == []
 
 
 def test_colours_are_mixed_as_browsers_mix_them() -> None:
-    """Against what Chromium computes for `color-mix(in oklab, …)`."""
+    """Expected values are those that Chromium computes for `color-mix(in oklab, …)`."""
     assert grand_campaign_picture.mixed("#b5352f", "#000000", 0.4) == "#591512"
     assert grand_campaign_picture.mixed("#e8c440", "#ffffff", 0.45) == "#f2dfa1"
     assert light_palette()["n-huns"] == "#7a4a2b"
 
 
-def test_it_speaks_the_language_of_who_asks(five: Five) -> None:
-    """The worker draws what the page named: by the same words it comes to the same digest."""
+def test_a_picture_has_the_language_of_its_reader(five: Five) -> None:
+    """The worker draws in the language that the page named; equal words give an equal digest."""
     client = five.clients["nobody"]
     where = client.get(f"{five.home}map.png", headers={"accept-language": "it"}).headers["Location"]
     assert where != five.get("nobody", "map.png").headers["Location"]

@@ -1,19 +1,17 @@
-"""The announcement before the start: first in the outbox and on the desk, and asked for once at the
-start.
-"""
+"""The announcement before the start: in the outbox, on the desk, and in a question at the start."""
 
 from __future__ import annotations
 
 import pytest
 
 from forum.models import Post
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import Five, draft, new_campaign
 
 __all__ = ["draft", "new_campaign"]
 pytestmark = pytest.mark.django_db
 PLACE = "https://board.example/t/7"
-FIRST = "Post the announcement with the promise of the dice before you start."
+FIRST = "Post the announcement with the commitment of the dice before you start."
 
 
 def start(table: Five, **more: str) -> object:
@@ -22,10 +20,10 @@ def start(table: Five, **more: str) -> object:
 
 
 def test_it_comes_first_in_the_outbox_and_on_the_desk(draft: Five) -> None:
-    outbox = plain(draft.get("gm", "posts/"))
+    outbox = visible_text(draft.get("gm", "posts/"))
     assert outbox.index("Before the start") < outbox.index("Announcement")
-    desk = plain(draft.get("gm", "desk/"))
-    assert desk.index(FIRST) < desk.index("A d6 picks who opens turn 1.")
+    desk = visible_text(draft.get("gm", "desk/"))
+    assert desk.index(FIRST) < desk.index("A d6 decides which nation opens turn 1.")
     assert desk.count(FIRST) == 1
     draft.post("gm", "posts/", do="place", address=PLACE)
     thread = draft.campaign.threads.get()
@@ -38,20 +36,20 @@ def test_it_comes_first_in_the_outbox_and_on_the_desk(draft: Five) -> None:
         for name in ("Announcement", Post.objects.get(report="test").subject)
     ]
     assert names == sorted(names)
-    assert FIRST in plain(draft.get("gm", "desk/")), "a draft is not posted yet"
+    assert FIRST in visible_text(draft.get("gm", "desk/")), "a draft is not posted yet"
     post = Post.objects.get(report="announcement")
     draft.post(
         "gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/1"
     )
-    assert FIRST not in plain(draft.get("gm", "desk/"))
+    assert FIRST not in visible_text(draft.get("gm", "desk/"))
     assert start(draft).status_code == 302  # type: ignore[attr-defined]
 
 
 def test_a_start_without_it_asks_once(draft: Five) -> None:
     asked = start(draft)
     assert asked.status_code == 200  # type: ignore[attr-defined]
-    text = plain(asked)
-    assert "You have not posted the announcement. It has the promise of the dice" in text
+    text = visible_text(asked)
+    assert "You have not posted the announcement. It contains the commitment of the dice" in text
     assert "Start without the announcement" in text
     draft.campaign.refresh_from_db()
     assert not draft.campaign.started
@@ -59,7 +57,7 @@ def test_a_start_without_it_asks_once(draft: Five) -> None:
     assert start(draft, unannounced="1").status_code == 302  # type: ignore[attr-defined]
     draft.campaign.refresh_from_db()
     assert draft.campaign.started
-    assert FIRST not in plain(draft.get("gm", "desk/"))
+    assert FIRST not in visible_text(draft.get("gm", "desk/"))
 
 
 def test_a_draft_of_it_is_skipped_when_the_campaign_starts(
@@ -69,4 +67,4 @@ def test_a_draft_of_it_is_skipped_when_the_campaign_starts(
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         start(draft, unannounced="1")
     assert Post.objects.get(report="announcement").state == Post.State.ASIDE
-    assert "Next to post: " in plain(draft.get("gm", "posts/"))
+    assert "Next to post: " in visible_text(draft.get("gm", "posts/"))

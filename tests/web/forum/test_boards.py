@@ -1,6 +1,4 @@
-"""Setting a board up on the page: what each asks for, what it says of a wrong address, and secrets
-that nobody sees again.
-"""
+"""The page that sets up a board: its fields, its errors, and secrets that are never shown again."""
 
 from __future__ import annotations
 
@@ -63,8 +61,11 @@ def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: 
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
-    """A game master who never saw a password does not get it by giving an address of their own."""
+def test_a_password_goes_to_no_other_board(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
+    """A game master who never saw a password cannot get it by another address.
+
+    The password is not sent to an address of their own.
+    """
     five = new_campaign()
     given, kept = BOARDS[kind]
     content = {

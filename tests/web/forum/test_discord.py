@@ -1,6 +1,4 @@
-"""Discord as a place to play: signed interactions in the form of its documentation, answered as a
-click on a page is.
-"""
+"""Play by Discord: signed interactions as in its documentation, answered like clicks on a page."""
 
 from __future__ import annotations
 
@@ -78,14 +76,16 @@ def press(custom: str, who: str = HUN, *values: str) -> dict[str, Any]:
 
 
 def menu(answer: dict[str, Any]) -> tuple[str, dict[str, str]]:
-    """The menu's name and its options by their label."""
+    """Return the menu's name and its options by label."""
     part = answer["data"]["components"][0]["components"][0]
-    return part["custom_id"], {one["label"]: one["value"] for one in part["options"]}
+    return part["custom_id"], {option["label"]: option["value"] for option in part["options"]}
 
 
 def buttons(answer: dict[str, Any]) -> dict[str, str]:
-    parts = [one for row in answer["data"]["components"] for one in row["components"]]
-    return {one["label"]: one.get("custom_id") or one["url"] for one in parts if one["type"] == 2}
+    parts = [part for row in answer["data"]["components"] for part in row["components"]]
+    return {
+        part["label"]: part.get("custom_id") or part["url"] for part in parts if part["type"] == 2
+    }
 
 
 def link(five: Five, who: str, discord: str) -> None:
@@ -121,41 +121,47 @@ def test_only_what_discord_has_signed_is_answered(settings: Any) -> None:
 
 def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
     client = sign_in_lately(Client(), confirm(five.people["hun"]))
-    assert "Make a code" in client.get("/me/").content.decode()
+    assert "Create a code" in client.get("/me/").content.decode()
     page = client.post("/me/discord/", follow=True).content.decode()
     code = page.partition("/link code:")[2][:8]
-    assert "unknown or used up" in command("link", OTHER, code="AAAAAAAA")["data"]["content"]
-    answer = command("link", code=code.lower())
     assert (
-        answer["data"]["content"] == "Linked: you are Ingrid here. /next shows what waits for you."
+        "unknown or has already been used"
+        in command("link", OTHER, code="AAAAAAAA")["data"]["content"]
     )
+    answer = command("link", code=code.lower())
+    assert answer["data"]["content"] == "Linked: you are Ingrid here. Type /next to see your tasks."
     assert answer["data"]["flags"] == 64
-    assert "unknown or used up" in command("link", ROMAN, code=code)["data"]["content"]
+    assert (
+        "unknown or has already been used" in command("link", ROMAN, code=code)["data"]["content"]
+    )
     assert DiscordAccount.objects.get().discord == HUN
     assert "linked as mason" in client.get("/me/").content.decode()
     client.post("/me/discord/", {"do": "end"})
     assert not DiscordAccount.objects.exists()
     for _each in range(4):
         command("link", OTHER, code="BBBBBBBB")
-    assert "Too many tries" in command("link", OTHER, code="BBBBBBBB")["data"]["content"]
+    assert "Too many attempts" in command("link", OTHER, code="BBBBBBBB")["data"]["content"]
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=11)):
         sign_in_lately(client, five.people["hun"])
         page = client.post("/me/discord/", follow=True).content.decode()
         late = page.partition("/link code:")[2][:8]
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=25)):
-        assert "unknown or used up" in command("link", code=late)["data"]["content"]
+        assert "unknown or has already been used" in command("link", code=late)["data"]["content"]
 
 
-def test_linking_asks_who_it_is_and_for_a_confirmed_address(five: Five) -> None:
-    """A stranger at an open browser, and one who signed up with another's address, link nothing."""
+def test_linking_needs_a_recent_sign_in_and_a_confirmed_address(five: Five) -> None:
+    """Linking needs a recent sign-in and a confirmed address.
+
+    So a stranger at an open browser, or a user who signed up with another's address, links nothing.
+    """
     hun, client = five.people["hun"], Client()
     client.force_login(hun)
     assert client.post("/me/discord/").headers["Location"].startswith("/me/again/")
     sign_in_lately(client, hun)
     refused = client.post("/me/discord/", follow=True).content.decode()
-    assert "Confirm your e-mail address first. Then link your Discord account." in refused
+    assert "First confirm your e-mail address. Then link your Discord account." in refused
     assert "/link code:" not in refused
-    client.post("/me/discord/", {"do": "end"})  # asks for neither
+    client.post("/me/discord/", {"do": "end"})  # needs neither
     confirm(hun)
     page = client.post("/me/discord/", follow=True).content.decode()
     mail.outbox.clear()
@@ -163,23 +169,25 @@ def test_linking_asks_who_it_is_and_for_a_confirmed_address(five: Five) -> None:
     (letter,) = mail.outbox
     assert letter.to == [hun.email]
     assert letter.subject == "A Discord account can now play for you at Tabula"
-    assert "the Discord account “mason” can look at your campaigns" in letter.body
+    assert "the Discord account “mason” can see your campaigns" in letter.body
     assert "https://tabula.example/me/access/" in letter.body
 
 
-def test_a_code_of_before_everything_ended_links_nothing(five: Five) -> None:
-    """A thief makes a code; its owner signs out everywhere; the thief types it in Discord."""
+def test_a_code_from_before_a_sign_out_everywhere_links_nothing(five: Five) -> None:
+    """A thief makes a code, its owner signs out everywhere, and the thief types it in Discord."""
     hun = confirm(five.people["hun"])
     thief = sign_in_lately(Client(), hun)
     code = thief.post("/me/discord/", follow=True).content.decode().partition("/link code:")[2][:8]
     owner = sign_in_lately(Client(), hun)
     owner.post("/me/access/", {"do": "everywhere"})
-    assert "unknown or used up" in command("link", OTHER, code=code)["data"]["content"]
+    assert (
+        "unknown or has already been used" in command("link", OTHER, code=code)["data"]["content"]
+    )
     assert not DiscordAccount.objects.exists()
 
 
 def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
-    """It ended a slot in the owner's name after the owner had changed the password."""
+    """Before, it ended a slot in the owner's name after a change of the password."""
     hun = confirm(five.people["hun"])
     DiscordAccount.objects.create(
         user=hun, discord=OTHER, name="thief", linked_at=datetime.now(UTC)
@@ -196,22 +204,19 @@ def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
     assert owner.get("/me/").status_code == 200
 
 
-def test_how_it_stands_and_what_waits(linked: Five) -> None:
+def test_commands_show_the_standings_and_open_tasks(linked: Five) -> None:
     answer = command("table")
     assert answer["data"]["content"].splitlines()[:3] == [
         "**The Long Frontier**",
         "420 AD Grand Campaign",
         "Turn 1",
     ]
-    assert "• Huns (Ingrid): play the slot" in answer["data"]["content"]
+    assert "• Huns (Ingrid): play the turn" in answer["data"]["content"]
     assert "flags" not in answer["data"], "everybody may see how a listed campaign stands"
     assert buttons(answer) == {"Open the table": f"https://tabula.example{linked.home}"}
-    assert "[Play your slot](<https://tabula.example" in command("next")["data"]["content"]
-    assert command("next", ROMAN)["data"]["content"] == "Nothing waits for you."
-    assert (
-        "Gioca la tua fase" in command("next", locale="it")["data"]["content"]
-        or "fase" in command("next", locale="it")["data"]["content"]
-    )
+    assert "[Play your turn](<https://tabula.example" in command("next")["data"]["content"]
+    assert command("next", ROMAN)["data"]["content"] == "You have nothing to do right now."
+    assert "Gioca il tuo turno" in command("next", locale="it")["data"]["content"]
     assert "Link your account first" in command("next", OTHER)["data"]["content"]
     choices = asked(
         4,
@@ -224,7 +229,7 @@ def test_how_it_stands_and_what_waits(linked: Five) -> None:
     }
 
 
-def test_what_members_alone_may_see_is_nobody_elses(new_campaign: Callable[..., Five]) -> None:
+def test_only_members_see_a_members_campaign(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(visibility="members")
     link(table, "hun", HUN)
     ref = table.campaign.public_id
@@ -236,7 +241,7 @@ def test_what_members_alone_may_see_is_nobody_elses(new_campaign: Callable[..., 
     assert command("table", campaign="no such")["data"]["content"] == "There is no such campaign."
 
 
-def test_a_move_is_chosen_looked_at_and_announced(linked: Five) -> None:
+def test_a_move_is_chosen_previewed_and_announced(linked: Five) -> None:
     custom, options = menu(command("moves"))
     assert list(options)[:3] == ["Tax exemption", "Tax increase", "Hamlets"]
     custom, sources = menu(press(custom, HUN, options["Land attack"]))
@@ -266,7 +271,7 @@ def test_a_move_is_chosen_looked_at_and_announced(linked: Five) -> None:
         linked.people["hun"],
     )
     assert "moved on" in press(do["Announce"])["data"]["content"]
-    assert command("moves", ROMAN)["data"]["content"] == "Romans can announce nothing now."
+    assert command("moves", ROMAN)["data"]["content"] == "Romans cannot announce anything now."
 
 
 def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
@@ -277,8 +282,8 @@ def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
     form = press(buttons(answer)["Claim the result…"])
     assert form["type"] == 9
     assert [row["components"][0]["label"] for row in form["data"]["components"]] == [
-        "Huns, routed in per cent",
-        "Romans, routed in per cent",
+        "Huns: percentage routed",
+        "Romans: percentage routed",
     ]
 
     def typed(attacker: str, defender: str) -> dict[str, Any]:
@@ -291,34 +296,37 @@ def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
     assert "percentages" in typed("a lot", "46")["data"]["content"]
     looked = typed("31", "46")
     assert looked["data"]["content"].startswith("**#1** Huns 31%, Romans 46%\n")
-    assert press(buttons(looked)["Claim the result"])["data"]["content"].startswith("Claimed.")
+    assert press(buttons(looked)["Claim the result"])["data"]["content"].startswith(
+        "Result claimed."
+    )
     answer = command("battle", ROMAN)
     assert "Huns 31%, Romans 46%" in answer["data"]["content"]
     assert "Confirm the result" not in buttons(command("battle"))
     assert (
         press(buttons(answer)["Confirm the result"], ROMAN)["data"]["content"]
-        == "Confirmed. The result is entered."
+        == "Confirmed. The result has been entered."
     )
     siege.campaign.refresh_from_db()
     assert siege.campaign.entries.latest("sequence").is_move
-    assert command("battle")["data"]["content"] == "You have no running battle."
+    assert command("battle")["data"]["content"] == "You have no battle in progress."
 
 
-def test_nonsense_is_answered_in_words(linked: Five) -> None:
+def test_nonsense_is_answered_by_a_sentence(linked: Five) -> None:
     assert (
-        "unknown or used up" in asked(2, {"name": "link", "options": "x"}, HUN)["data"]["content"]
+        "unknown or has already been used"
+        in asked(2, {"name": "link", "options": "x"}, HUN)["data"]["content"]
     )
     for data in ({"name": "nothing"}, {}):
         assert (
             asked(2, data, HUN)["data"]["content"]
-            == "This is out of date. Begin again with the command."
+            == "This is out of date. Start again with the command."
         )
     for custom in ("", "offer:", "offer:nonsense", "else:x"):
         assert "out of date" in press(custom)["data"]["content"]
 
 
 def test_a_menu_without_a_known_option_is_out_of_date(linked: Five) -> None:
-    """An option that was missing or beyond the menu's end was an error of the server."""
+    """Before, an option that was missing or beyond the menu's end was a server error."""
     custom, options = menu(command("moves"))
     narrow, _values = menu(press(custom, HUN, options["Land attack"]))
     for name, values in ((custom, ()), (narrow, ()), (narrow, ("999",)), (narrow, ("x",))):
@@ -326,12 +334,12 @@ def test_a_menu_without_a_known_option_is_out_of_date(linked: Five) -> None:
 
 
 def test_the_commands_are_described_in_our_languages() -> None:
-    by_name = {one["name"]: one for one in command_descriptions()}
+    by_name = {command["name"]: command for command in command_descriptions()}
     assert list(by_name) == ["table", "next", "moves", "battle", "link"]
-    assert by_name["next"]["description"] == "What waits for you"
+    assert by_name["next"]["description"] == "Your tasks"
     assert by_name["next"]["description_localizations"] == {
-        "de": "Was auf dich wartet",
-        "es": "Lo que te espera",
-        "it": "Che cosa ti aspetta",
+        "de": "Deine Aufgaben",
+        "es": "Tus tareas",
+        "it": "I tuoi compiti",
     }
     assert by_name["link"]["options"][0]["required"] is True

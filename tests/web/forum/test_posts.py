@@ -1,4 +1,4 @@
-"""The outbox as its people see it: set up, drafted, posted by hand; secrets stay where they are."""
+"""The outbox for its users: set up, drafted and posted by hand; secrets are not shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaign.pictures import images
 from campaign.tasks import draw_picture
 from forum import services
 from forum.models import Post, Thread
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from web.forum.posts import views as posts
 
@@ -52,25 +52,23 @@ def drafted(five: Five, report: str = "opening-1") -> Post:  # noqa: F811
     return created
 
 
-def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
-    """The way of somebody new: no thread yet, one set up, the opening copied, posted, its link
-    brought back.
-    """
+def test_a_new_game_master_sets_up_a_thread_and_posts_the_opening(five: Five) -> None:  # noqa: F811
+    """A new game master sets up a thread, copies and posts the opening, and saves its link."""
     page = five.text("gm", "posts/")
     assert "Where do the reports go?" in page
     assert f'href="{five.home}threads/new/"' in page
     ways = five.text("gm", "threads/new/")
     assert "Copy and paste" in ways
-    assert "needs nobody’s permission and no password" in ways
+    assert "needs no permission and no password" in ways
     thread = set_up(five)
     post = drafted(five)
     page = five.text("gm", f"posts/{post.number}/", now="1")
     assert 'data-copy="#text-1"' in page
-    assert "its text is made from the log each time. It covers its own moment or turn" in page
+    assert "its text is created from the log each time. It covers one moment or turn" in page
     assert 'href="https://board.example/t/7"' in page
     assert "The Long Frontier" in page
     answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)
-    assert "Give the link of the post" in answer.content.decode()
+    assert "Enter the link of the post" in answer.content.decode()
     after = drafted(five, "turn-1")
     answer = five.post(
         "gm",
@@ -80,7 +78,7 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
         link="https://board.example/p/9",
         follow=True,
     )
-    assert "Noted: it is posted." in answer.content.decode()
+    assert "Marked as posted." in answer.content.decode()
     assert f'href="{five.home}posts/{after.number}/">Next: ' in answer.content.decode()
     post.refresh_from_db()
     assert (post.state, post.permalink, post.thread) == (
@@ -94,8 +92,9 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
 
 
 def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None:  # noqa: F811
-    """The address alone makes a thread to copy to; slots wait for the report of the turn; one link
-    marks what is selected.
+    """Slots wait for the report of the turn.
+
+    The address alone sets up a thread for copies; one link marks all selected posts as posted.
     """
     answer = five.post(
         "gm",
@@ -104,7 +103,7 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
         address="https://forum.board.example/viewtopic.php?t=7",
         follow=True,
     )
-    assert "Reports are drafted for this thread from now on." in answer.content.decode()
+    assert "From now on reports are drafted for this thread." in answer.content.decode()
     thread = Thread.objects.get()
     assert (thread.name, thread.transport, thread.dialect) == (
         "board.example",
@@ -121,7 +120,7 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
     draw_picture(five.campaign.pk, opening.entry.number, "en")
     page = five.text("gm", "posts/")
     assert "Next to post: Turn 1 opens" in page
-    assert "4 items are covered by this report" in page  # the slots so far
+    assert "4 events are covered by this report" in page  # the slots until now
     assert 'data-open="https://forum.board.example/viewtopic.php?t=7"' in page
     answer = five.clients["gm"].post(
         f"{five.home}posts/{opening.number}/",
@@ -137,16 +136,16 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
     )
     assert "copied" in five.text("gm", "posts/")
     answer = five.post("gm", "posts/", do="posted", post=str(opening.number), link="", follow=True)
-    assert "Give the link of the post" in answer.content.decode()
+    assert "Enter the link of the post" in answer.content.decode()
     link = "https://forum.board.example/viewtopic.php?p=9"
     both = {"do": "posted", "post": [str(opening.number), str(turn.number)], "link": link}
     answer = five.clients["gm"].post(f"{five.home}posts/", both, follow=True)
-    assert "2 posts are marked as posted." in answer.content.decode()
+    assert "2 posts have been marked as posted." in answer.content.decode()
     assert set(Post.objects.values_list("state", "permalink")) == {("posted", link)}
     assert "Next to post" not in five.text("gm", "posts/"), "nothing due is nothing shown"
 
 
-def test_what_is_selected_is_skipped_together_or_not_at_all(five: Five) -> None:  # noqa: F811
+def test_selected_posts_are_skipped_together_or_not_at_all(five: Five) -> None:  # noqa: F811
     set_up(five)
     one, other = drafted(five, "opening-1"), drafted(five, "turn-1")
     for numbers in ([], ["0"], ["99"], ["x"]):
@@ -159,7 +158,7 @@ def test_what_is_selected_is_skipped_together_or_not_at_all(five: Five) -> None:
         {"do": "aside", "post": [str(one.number), str(other.number)]},
         follow=True,
     )
-    assert "2 posts are skipped." in answer.content.decode()
+    assert "2 posts have been skipped." in answer.content.decode()
     assert set(Post.objects.values_list("state", flat=True)) == {"aside"}
     answer = five.clients["gm"].post(
         f"{five.home}posts/", {"do": "aside", "post": [str(one.number)]}, follow=True
@@ -188,12 +187,12 @@ def test_the_mark_copied_from_a_draft_is_the_one_it_keeps(five: Five) -> None:  
     post = drafted(five)
     mark = re.search(r"\[[a-z0-9]{4}-1-[0-9a-f]{6}\]", five.text("gm", f"posts/{post.number}/"))
     assert mark is not None
-    services.posted(post, five.people["gm"], "https://board.example/p/9")
+    services.record_posted(post, five.people["gm"], "https://board.example/p/9")
     post.refresh_from_db()
     assert post.marker == mark[0]
 
 
-def test_a_slip_is_taken_back_and_a_link_put_right(five: Five) -> None:  # noqa: F811
+def test_a_wrong_click_is_taken_back_and_a_link_corrected(five: Five) -> None:  # noqa: F811
     set_up(five)
     post = drafted(five)
     where = f"posts/{post.number}/"
@@ -207,20 +206,20 @@ def test_a_slip_is_taken_back_and_a_link_put_right(five: Five) -> None:  # noqa:
     assert "board.example/p/9" not in five.text("hun", "reports/opening-1/")
 
 
-def test_what_a_program_posted_is_not_unsaid(five: Five) -> None:  # noqa: F811
+def test_a_post_of_a_program_cannot_be_marked_as_not_posted(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     post = drafted(five)
-    services.ready(post, five.people["gm"])
+    services.mark_ready(post, five.people["gm"])
     Post.objects.update(state="posted", posted_at=post.made_at)
     assert (
-        "can be corrected, not removed"
+        "It can correct the post there, but not remove it"
         in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
     )
     post.refresh_from_db()
     assert post.state == "posted"
 
 
-def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
+def test_only_game_masters_may_change_the_outbox(five: Five) -> None:  # noqa: F811
     thread = set_up(five)
     post = drafted(five)
     for who in ("hun", "roman", "stranger"):
@@ -244,7 +243,7 @@ def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
     )
 
 
-def test_another_campaigns_threads_and_posts_are_nowhere(
+def test_threads_and_posts_of_another_campaign_are_not_found(
     five: Five,  # noqa: F811
     new_campaign: Any,  # noqa: F811
     person: Any,
@@ -272,8 +271,8 @@ def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F8
         for path in ("posts/", f"threads/{thread.pk}/", "desk/", "threads/new/")
     ]
     assert not any("s3cretTOKEN" in page for page in pages)
-    assert "Kept sealed" in pages[1]
-    # Left empty it stays; a wrong one is not said back either.
+    assert "Stored encrypted" in pages[1]
+    # An empty field keeps the secret; a wrong secret is not shown either.
     five.post(
         "gm",
         f"threads/{thread.pk}/",
@@ -291,8 +290,8 @@ def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F8
     assert "Copy it again" in answer.content.decode()
 
 
-def test_the_page_looks_again_while_something_is_on_its_way(five: Five) -> None:  # noqa: F811
-    """By itself, with a script or without one; 204 as long as nothing has moved."""
+def test_the_page_reloads_while_a_post_is_being_sent(five: Five) -> None:  # noqa: F811
+    """It does so with and without a script, and gets status 204 while nothing has changed."""
     set_up(five, **DISCORD)
     post = drafted(five)
     assert "hx-get" not in five.text("gm", "posts/").partition('id="posts"')[2].partition(">")[0]
@@ -317,7 +316,7 @@ def test_the_page_looks_again_while_something_is_on_its_way(five: Five) -> None:
     assert page()[1] == "60", "not so often while the next try is far"
 
 
-def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
+def test_a_removed_thread_loses_its_credentials(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     thread, post = Thread.objects.get(), drafted(five)
     five.post("gm", f"threads/{thread.pk}/", do="remove")
@@ -331,16 +330,16 @@ def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
 @pytest.mark.parametrize(
     ("typed", "content"),
     [
-        ({"set-address": "not an address"}, "This is not an address"),
-        ({"set-address": "javascript:alert(1)"}, "This is not an address"),
+        ({"set-address": "not an address"}, "This is not a web address"),
+        ({"set-address": "javascript:alert(1)"}, "This is not a web address"),
         ({"limit": "3"}, "A post there may have 500 to"),
         ({"limit": "many"}, "A post there may have 500 to"),
         ({"dialect": "runes"}, "Choose how the posts are written."),
         ({"language": "la"}, "Choose a language."),
-        ({"tone": "shrill"}, "Choose one of the tones."),
+        ({"tone": "shrill"}, "Choose a tone."),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
+def test_errors_are_beside_their_fields_and_keep_what_was_typed(
     five: Five,  # noqa: F811
     typed: dict[str, str],
     content: str,
@@ -353,7 +352,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
     assert not Thread.objects.exists()
 
 
-def test_a_title_may_not_run_as_a_link(five: Five) -> None:  # noqa: F811
+def test_an_unsafe_link_is_refused(five: Five) -> None:  # noqa: F811
     set_up(five)
     post = drafted(five)
     for link in (
@@ -367,21 +366,21 @@ def test_a_title_may_not_run_as_a_link(five: Five) -> None:  # noqa: F811
     assert (post.state, post.permalink) == ("draft", "")
 
 
-def test_the_desk_says_how_many_wait(five: Five) -> None:  # noqa: F811
+def test_the_desk_says_how_many_posts_wait(five: Five) -> None:  # noqa: F811
     assert "No thread is set up yet." in five.text("gm", "desk/")
     set_up(five)
     drafted(five)
     drafted(five, "turn-1")
-    page = plain(five.text("gm", "desk/"))
-    assert "2 posts are ready to be posted Outbox" in page
+    page = visible_text(five.text("gm", "desk/"))
+    assert "2 posts are ready Outbox" in page
     assert "To post 2 Being sent 0 Posted this turn 0" in page
     assert "Posts" not in five.text("hun", "")
 
 
-def test_doubtful_he_is_asked_to_look_for_the_mark(five: Five) -> None:  # noqa: F811
+def test_after_a_doubtful_sending_the_game_master_is_asked_to_look_for_the_mark(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     post = drafted(five)
-    services.ready(post, five.people["gm"])
+    services.mark_ready(post, five.people["gm"])
     Post.objects.update(state="doubtful", doubt=True, last_error="Discord did not say.")
     page = five.text("gm", f"posts/{post.number}/")
     assert "Was it posted? Look for this mark:" in page
@@ -392,7 +391,7 @@ def test_doubtful_he_is_asked_to_look_for_the_mark(five: Five) -> None:  # noqa:
     assert (post.state, post.doubt) == ("ready", False)
 
 
-def test_where_it_refused_us_it_says_so_and_one_may_try_again(five: Five) -> None:  # noqa: F811
+def test_a_refusal_by_the_board_is_shown_and_can_be_tried_again(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     thread = Thread.objects.get()
     Thread.objects.update(
@@ -410,7 +409,7 @@ def test_a_thread_may_have_a_tone_of_its_own(five: Five) -> None:  # noqa: F811
     assert "The heralds have called" in five.text("gm", f"posts/{post.number}/")
 
 
-def test_put_aside_and_brought_back_and_made_anew(five: Five) -> None:  # noqa: F811
+def test_a_post_is_skipped_brought_back_and_drafted_again(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     post = drafted(five)
     for do, state in (
@@ -427,7 +426,7 @@ def test_put_aside_and_brought_back_and_made_anew(five: Five) -> None:  # noqa: 
     assert five.get("gm", "threads/99999999999999999999/").status_code == 404
 
 
-def test_what_people_typed_is_text_on_every_page(five: Five) -> None:  # noqa: F811
+def test_texts_of_people_are_escaped_on_every_page(five: Five) -> None:  # noqa: F811
     set_up(five, name="<script>alert(1)</script>")
     post = drafted(five)
     thread = Thread.objects.get()
@@ -454,14 +453,14 @@ ODD = [
 @pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.parametrize("state", ["draft", "ready", "doubtful"])
-def test_nonsense_is_answered_and_changes_nothing_it_may_not(five: Five, state: str) -> None:  # noqa: F811
+def test_nonsense_is_refused_and_changes_nothing(five: Five, state: str) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     post, thread = drafted(five), Thread.objects.get()
     if state != "draft":
-        services.ready(post, five.people["gm"])
+        services.mark_ready(post, five.people["gm"])
         Post.objects.update(state=state)
     for n, odd in enumerate(ODD):
-        do = [*posts.DEEDS][n % len(posts.DEEDS)]
+        do = [*posts.POST_ACTIONS][n % len(posts.POST_ACTIONS)]
         assert (
             five.post("gm", f"posts/{post.number}/", do=do, part=odd, link=odd).status_code == 303
         )
@@ -499,7 +498,7 @@ def test_queries(five: Five, django_assert_max_num_queries: Any, path: str, most
     assert isinstance(asked, CaptureQueriesContext)
 
 
-def test_in_italian(five: Five) -> None:  # noqa: F811
+def test_the_outbox_is_in_italian(five: Five) -> None:  # noqa: F811
     set_up(five)
     post = drafted(five)
     five.people["gm"].language = "it"

@@ -1,6 +1,4 @@
-"""The pages of reports: the list, one report as the forum shows it, as BBCode and as plain text,
-the same for everybody.
-"""
+"""The pages of reports: the list, and a report as on the forum, as BBCode and as plain text."""
 
 from __future__ import annotations
 
@@ -44,8 +42,8 @@ def end_slot(grand: SimpleNamespace) -> str:
 
 @pytest.fixture
 def started(grand: SimpleNamespace) -> SimpleNamespace:
-    """Turn 1, one slot ended, a correction made."""
-    services.describe(
+    """Return a campaign in turn 1 with one ended slot and a correction."""
+    services.change_description(
         grand.campaign, grand.people["gm"], name=NAME, time_zone="UTC", visibility="unlisted"
     )
     grand.campaign.refresh_from_db()
@@ -63,7 +61,7 @@ def get(grand: SimpleNamespace, path: str, who: str | None = None) -> Any:
 
 
 def code(page: str, box: str) -> str:
-    """The text of a box, as it is copied."""
+    """Return the text of a box as it is copied."""
     match = re.search(
         rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL
     )
@@ -72,8 +70,9 @@ def code(page: str, box: str) -> str:
 
 
 def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> None:
-    """What was promised of the dice, and who sits where, ready to be posted before the first roll;
-    afterwards it is no more.
+    """It has the promise of the dice and the players, and can be posted before the first roll.
+
+    After the start there is no announcement.
     """
     page = get(grand, "")
     assert page.status_code == 200
@@ -92,7 +91,7 @@ def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> N
         made_by=gm,
         made_at=grand.campaign.founded_at,
     )
-    post = outbox.ready(outbox.draft(grand.campaign, gm, thread, "announcement"), gm)
+    post = outbox.mark_ready(outbox.draft(grand.campaign, gm, thread, "announcement"), gm)
     assert grand.campaign.commitment in post.text
     play(grand, "start")
     assert get(grand, "announcement/").status_code == 404
@@ -106,7 +105,7 @@ def test_a_title_without_reports_says_so(running: Any) -> None:
     assert Client().get(f"/c/{running.campaign.address}/reports/turn-1/").status_code == 404
 
 
-def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
+def test_the_list_marks_complete_and_running_reports(started: SimpleNamespace) -> None:
     assert get(started, "", "gm").headers["Location"] == f"/c/{started.campaign.address}/posts/", (
         "a game master has the outbox"
     )
@@ -143,11 +142,11 @@ def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) 
         "undo-99999999999",
     ],
 )
-def test_what_is_not_there_is_404(started: SimpleNamespace, key: str) -> None:
+def test_an_unknown_report_is_not_found(started: SimpleNamespace, key: str) -> None:
     assert get(started, f"{key}/").status_code == 404
 
 
-def test_a_report_stands_as_post_bbcode_and_text(started: SimpleNamespace) -> None:
+def test_a_report_is_shown_as_post_bbcode_and_text(started: SimpleNamespace) -> None:
     assert "The map is being drawn…" in get(started, "turn-1/").content.decode()
     page = get(started, "turn-1/?now=1").content.decode()
     post, text = code(page, "post-1"), code(page, "plain")
@@ -178,11 +177,11 @@ def test_a_slot_and_a_turn_are_the_same_bytes_to_all_readers(started: SimpleName
 
 
 def main(page: str) -> str:
-    """What is not head and foot."""
+    """Return the page without its head and foot."""
     return page.partition("<main")[2].partition("</main>")[0]
 
 
-def test_nothing_changes_a_report_but_what_happens(started: SimpleNamespace) -> None:
+def test_only_new_entries_change_a_report(started: SimpleNamespace) -> None:
     before = main(get(started, "turn-1/").content.decode())
     assert main(get(started, "turn-1/").content.decode()) == before
     slot = get(started, f"slot-1-{started.first}/").content.decode()
@@ -193,7 +192,7 @@ def test_nothing_changes_a_report_but_what_happens(started: SimpleNamespace) -> 
     )
 
 
-def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
+def test_struck_moves_are_not_in_the_report(started: SimpleNamespace) -> None:
     gm = started.people["gm"]
     assert "income 450t → 475t" in code(get(started, "turn-1/").content.decode(), "plain")
     services.undo_to(
@@ -209,7 +208,7 @@ def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
     assert '<h2 id="h-report">Turn 1 report</h2>' in page
 
 
-def test_hidden_hands_no_card_is_named_to_anybody(people: dict[str, Any]) -> None:
+def test_with_hidden_hands_no_report_names_a_card(people: dict[str, Any]) -> None:
     gm = people["gm"]
     campaign = services.found_campaign(gm, "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
     hidden = SimpleNamespace(campaign=campaign, people=people)
@@ -255,8 +254,10 @@ def test_long_reports_are_several_posts(
     ("path", "who", "queries"), [("", None, 2), ("turn-1/", None, 6), ("turn-1/", "ant", 9)]
 )
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
-    """Campaign, clocks; for a report also memberships, the log, template with own words, posts;
-    session, user and notices for a user who is signed in.
+    """Count the queries for anonymous readers and for users who are signed in.
+
+    Every page reads campaign and clocks. A report also reads memberships, the log, the template
+    with own words, and posts; a user who is signed in, session, user and notices.
     """
     client = Client()
     if who:
@@ -268,7 +269,7 @@ def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: 
     assert len(counted) == queries, "\n".join(query["sql"] for query in counted)
 
 
-def test_an_undo_is_told_with_what_it_struck(started: SimpleNamespace) -> None:
+def test_the_report_of_an_undo_names_the_struck_moves(started: SimpleNamespace) -> None:
     gm = started.people["gm"]
     last = started.campaign.last_number
     services.undo_to(started.campaign, gm, last - 1, REASON, selectors.seen(started.campaign, gm))
@@ -289,7 +290,9 @@ def test_a_battle_to_be_fought_has_its_set_up(started: SimpleNamespace) -> None:
     gm, campaign = started.people["gm"], started.campaign
     for seat in [seat.key for seat in started.seats]:
         offers = campaign.game.offers(selectors.position(campaign), seat, "gm")
-        offer = next((one for one in offers if one.move == "attack" and one.refusal is None), None)
+        offer = next(
+            (offer for offer in offers if offer.move == "attack" and offer.refusal is None), None
+        )
         move = next(offer.moves(), None) if offer else None
         if move is not None:
             break

@@ -1,6 +1,4 @@
-"""The dice, checked by someone who has nothing but the text of the posts and the log (RECORD,
-Dice).
-"""
+"""A check of all dice from the text of the posts and the log alone (RECORD, Dice)."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ from forum.dialects import DIALECTS
 from forum.models import Post, Thread
 from forum.posts import drafts, outbox, reports
 from tests.march_on_rome.test_table import Table, played
-from tests.web.contests import hun_attack
-from tests.web.dice.unpacked import run, unpack
+from tests.web.contests import attack_dalmatia
+from tests.web.dice.unpacked import run_script, unpack_audit_pack
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign", "played"]
@@ -33,7 +31,7 @@ HEX = "([0-9a-f]{64})"
 
 
 class Sentences(NamedTuple):
-    """What stands before a number in a post, in one language."""
+    """The words before a number in a post, in one language."""
 
     promise: str
     start: str
@@ -46,48 +44,46 @@ class Sentences(NamedTuple):
 
 READ = {
     "en": Sentences(
-        "before the first move. The promise: ",
-        "Link 0, which proves the dice of the start: ",
-        r"Link (\d+), which proves the dice of turn \1: ",
-        r"Renewed dice, number (\d+)\. The promise: ",
-        r"Their link (\d+): ",
+        "before the first move. The commitment: ",
+        "Key 0, which proves the dice of the start: ",
+        r"Key (\d+), which proves the dice of turn \1: ",
+        r"Renewed dice, number (\d+)\. The commitment: ",
+        r"Their key (\d+): ",
         "Commitment of the new dice: ",
         r"Hash of the log up to entry (\d+): ",
     ),
     "de": Sentences(
-        "vor dem ersten Befehl festgelegt wurden. Das Versprechen: ",
-        "Glied 0, das die Würfel des Beginns beweist: ",
-        r"Glied (\d+), das die Würfel der Runde \1 beweist: ",
-        r"Erneuerte Würfel, Nummer (\d+)\. Das Versprechen: ",
-        r"Ihr Glied (\d+): ",
-        "Festlegung der neuen Würfel: ",
+        "vor dem ersten Befehl festgelegt wurden. Das Würfelsiegel: ",
+        "Schlüssel 0, der die Würfel des Beginns beweist: ",
+        r"Schlüssel (\d+), der die Würfel der Runde \1 beweist: ",
+        r"Erneuerte Würfel, Nummer (\d+)\. Das Würfelsiegel: ",
+        r"Ihr Schlüssel (\d+): ",
+        "Siegel der neuen Würfel: ",
         r"Hash des Protokolls bis Eintrag (\d+): ",
     ),
     "it": Sentences(
-        "prima della prima mossa. L’impegno: ",
-        "Anello 0, che prova i dadi dell’inizio: ",
-        r"Anello (\d+), che prova i dadi del turno \1: ",
-        r"Dadi rinnovati, numero (\d+)\. L’impegno: ",
-        r"Il loro anello (\d+): ",
-        "Impegno dei nuovi dadi: ",
+        "prima della prima mossa. Il sigillo: ",
+        "Chiave 0, che prova i dadi dell’inizio: ",
+        r"Chiave (\d+), che prova i dadi del giro \1: ",
+        r"Dadi rinnovati, numero (\d+)\. Il sigillo: ",
+        r"La loro chiave (\d+): ",
+        "Sigillo dei nuovi dadi: ",
         r"Hash del registro fino alla voce (\d+): ",
     ),
     "es": Sentences(
-        "antes de la primera jugada. La promesa: ",
-        "El eslabón 0, que prueba los dados del comienzo: ",
-        r"El eslabón (\d+), que prueba los dados del turno \1: ",
-        r"Dados renovados, número (\d+)\. La promesa: ",
-        r"Su eslabón (\d+): ",
-        "Compromiso de los nuevos dados: ",
+        "antes de la primera jugada. El sello: ",
+        "Clave 0, que prueba los dados del comienzo: ",
+        r"Clave (\d+), que prueba los dados de la ronda \1: ",
+        r"Dados renovados, número (\d+)\. El sello: ",
+        r"Su clave (\d+): ",
+        "Sello de los nuevos dados: ",
         r"Hash del registro hasta la entrada (\d+): ",
     ),
 }
 
 
 class Read:
-    """What a reader writes down from the posts of one thread: promises by chain, links by chain and
-    number.
-    """
+    """The notes of a reader of one thread: commitments by chain, keys by chain and number."""
 
     def __init__(self, language: str) -> None:
         self.sentences = READ[language]
@@ -98,7 +94,7 @@ class Read:
     def read(self, text: str) -> None:
         chain = 0
         for line in text.splitlines():
-            bare = re.sub(r"<[^>]*>|\[/?b\]|\*\*", "", line)  # bold letters of every dialect
+            bare = re.sub(r"<[^>]*>|\[/?b\]|\*\*", "", line)  # bold text in every dialect
             if match := re.search(f"{self.sentences.promise}{HEX}", bare):
                 chain = 0
                 self.note(self.promises, 0, match[1])
@@ -123,8 +119,9 @@ class Read:
         assert known.setdefault(key, value) == value, f"the posts name two values for {key}"
 
     def chain(self, number: int) -> list[str]:
-        """The links of a chain up to the last one read; each must hash to the one before, link 0 to
-        the promise.
+        """Return the links of a chain up to the last one read.
+
+        Each must hash to the one before, link 0 to the promise.
         """
         last = max(n for chain, n in self.links if chain == number)
         links = [self.links[number, last]]
@@ -141,7 +138,7 @@ def sha256(text: str) -> str:
 
 
 def value(key: str, purpose: str, sides: int) -> int:
-    """A roll, worked as RECORD describes it."""
+    """Compute a roll as RECORD describes it."""
     for attempt in count():
         mac = hmac.digest(key.encode(), f"{purpose}#{attempt}".encode(), "sha256")
         x = int.from_bytes(mac[:8], "big")
@@ -153,7 +150,7 @@ def value(key: str, purpose: str, sides: int) -> int:
 def threads(
     table: Five | Table, user: Any, kinds: list[str], dialects: Iterable[str] = DIALECTS
 ) -> list[Thread]:
-    """A thread in each of the dialects and every language, which is told these kinds of reports."""
+    """Set up a thread in each dialect and language that gets these kinds of reports."""
     return [
         Thread.objects.create(
             campaign=table.campaign,
@@ -171,14 +168,14 @@ def threads(
 
 
 def post_all(table: Five | Table, user: Any) -> None:
-    """Post every draft, as the game master does who copies each by hand."""
+    """Post every draft like a game master who copies each by hand."""
     drafts.tick(timezone.now())
     heads = Post.objects.filter(campaign=table.campaign, state=outbox.State.DRAFT, first=None)
     for head in heads.order_by("pk"):
-        outbox.ready(head, user)
+        outbox.mark_ready(head, user)
         head.refresh_from_db()
         for part in range(1, head.part_count + 1):
-            outbox.posted(head, user, f"https://board.example/{head.pk}/{part}", part=part)
+            outbox.record_posted(head, user, f"https://board.example/{head.pk}/{part}", part=part)
 
 
 def read_posts(thread: Thread) -> Read:
@@ -205,7 +202,7 @@ def play_turn(table: Five, turn: int) -> None:
         table.play("romans", "fortify", province="dalmatia")
     if turn == 3:
         table.slot_to("huns")
-        hun_attack(table)
+        attack_dalmatia(table)
         table.play("romans", "respond", attack=1, choice="accept")
     end_slots(table)
     if turn == 3:
@@ -217,8 +214,9 @@ def play_turn(table: Five, turn: int) -> None:
 def test_posts_in_every_dialect_and_language_prove_every_roll(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """Six turns, an undo behind a published link in turn 4, and new dice in public before
-    turn 6.
+    """Play six turns with an undo and renewed dice.
+
+    The undo is behind a published link, in turn 4; the dice are renewed in public before turn 6.
     """
     table = new_campaign()
     gm = table.people["gm"]
@@ -336,13 +334,11 @@ def test_renewed_dice_have_a_post_of_their_own_in_every_language(
         assert "key] may be known" in post.text, thread.name
     plain = Post.objects.get(thread__name="plain en", report=f"renew-{entry.number}").text
     assert "The game master renews the dice: The [key] may be known (Marozia)." in plain
-    assert f"Renewed dice, number 1. The promise: {promised}." in plain
+    assert f"Renewed dice, number 1. The commitment: {promised}." in plain
 
 
 def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., Five]) -> None:
-    """The words come from the log; the posts say which turn they were mixed into, and prove the
-    rest.
-    """
+    """The words come from the log; the posts say into which turn they were mixed."""
     table = new_campaign(chance="words")
     gm, hun = table.people["gm"], table.people["hun"]
     told_threads = threads(table, gm, ["opening", "final"], ["phpbb"])
@@ -392,9 +388,7 @@ def test_with_hidden_hands_the_final_post_proves_every_roll(
 
 
 def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> None:
-    """A reign of March on Rome has a thousand links, of which those of the years that were played
-    are published.
-    """
+    """March on Rome has a thousand links; those of the years that were played are published."""
     told_threads = threads(played, played.user, ["final"])
     rolls = rolls_of(played)
     for thread in told_threads:
@@ -402,7 +396,9 @@ def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> Non
         for key in (
             item.key for item in reports.contents(played.campaign) if item.kind in ("year", "final")
         ):
-            for part in reports.parts(Post(thread=thread, campaign=played.campaign, report=key)):
+            for part in reports.post_parts(
+                Post(thread=thread, campaign=played.campaign, report=key)
+            ):
                 noted.read(part.text)
         links = noted.chain(0)
         assert all(
@@ -410,18 +406,18 @@ def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> Non
         ), thread.name
 
 
-def test_a_posted_hash_finds_a_log_that_was_cut_off(
+def test_a_posted_hash_reveals_a_log_that_was_cut_off(
     new_campaign: Callable[..., Five], tmp_path: Path
 ) -> None:
     table = new_campaign()
     thread = threads(table, table.people["gm"], ["turn"], ["plain"])[0]
     play_turn(table, 1)
     [(_number, posted_hash)] = read_posts(thread).hashes
-    folder = unpack(table.campaign, tmp_path)
-    assert run(folder, posted_hash)[0] == 0
+    folder = unpack_audit_pack(table.campaign, tmp_path)
+    assert run_script(folder, posted_hash)[0] == 0
     log = folder / "log.jsonl"
     lines = log.read_text("utf-8").splitlines(keepends=True)
     log.write_text("".join(lines[:-1]), "utf-8")
-    status, output = run(folder, posted_hash)
+    status, output = run_script(folder, posted_hash)
     assert status == 1
     assert f"the log does not have {posted_hash}" in output

@@ -1,6 +1,4 @@
-"""A report in its dialect, language and tone, with the game master's own words; what stands in
-every report.
-"""
+"""Dialect, language, tone and own words of a report, and the parts that every report has."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ FORM = {
 
 
 def box(page: str, name: str = "post-1") -> str:
-    """The text of a box, as it is copied."""
+    """Return the text of a box as it is copied."""
     created = re.search(
         rf'<pre class="code code--whole" id="{name}"[^>]*>(.*?)</pre>', page, re.DOTALL
     )
@@ -50,7 +48,7 @@ def report(five: Five, who: str = "nobody", key: str = "turn-1", **asked: str) -
     return box(five.text(who, f"reports/{key}/", **asked))
 
 
-def test_each_dialect_has_the_report_whole(five: Five) -> None:
+def test_each_dialect_has_the_whole_report(five: Five) -> None:
     for key, begins in {
         "phpbb": "[size=150][b]The Long Frontier, turn 1 of 6[/b][/size]\n",
         "mybb": "[size=x-large][b]The Long Frontier, turn 1 of 6[/b][/size]\n",
@@ -77,7 +75,7 @@ def test_each_dialect_has_the_report_whole(five: Five) -> None:
 def test_the_language_of_a_report_is_not_that_of_the_page(five: Five) -> None:
     page = five.text("nobody", "reports/turn-1/", language="it")
     post = box(page)
-    assert "turno 1 di 6" in post
+    assert "giro 1 di 6" in post
     assert "Unni" in post
     assert ".it.png" in post
     assert '<h2 id="h-report">Turn 1 report</h2>' in page
@@ -97,7 +95,7 @@ def test_the_first_report_has_rules_and_the_promise_and_later_ones_the_links(fiv
     assert "/rules/" not in slot
 
 
-def test_the_tone_stands_before_and_after(five: Five) -> None:
+def test_the_tone_adds_text_before_and_after_the_report(five: Five) -> None:
     dry, shown = report(five), report(five, tone="chronicle")
     assert "From the chronicle of The Long Frontier: what was resolved" in shown
     assert "This much is written." in shown
@@ -109,7 +107,7 @@ def test_the_tone_stands_before_and_after(five: Five) -> None:
     assert 'id="words"' not in five.text("hun", "reports/turn-1/")
 
 
-def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> None:
+def test_own_words_are_text_in_the_report_of_their_language(five: Five) -> None:
     before = report(five)
     typed = {
         "before": "[b]Hail[/b] @everyone\r\n\r\nSee https://evil.example",
@@ -119,7 +117,7 @@ def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> 
         "gm", "reports/turn-1/", follow=True, dialect="phpbb", language="en", tone="", **typed
     )
     page = answer.content.decode()
-    assert "Your words are in the report." in page
+    assert "Your words have been inserted into the report." in page
     post = box(page)
     assert (
         "[i][\u2060b]Hail[\u2060/b] @\u2060everyone[/i]\n[i]See"
@@ -143,11 +141,11 @@ def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> 
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("x" * 4001, "Up to 4000 characters fit here; these are 4001."),
-        ("a\x07b", "a character that cannot be shown"),
+        ("x" * 4001, "Up to 4000 characters fit here; this text has 4001."),
+        ("a\x07b", "a character that cannot be displayed"),
     ],
 )
-def test_own_words_that_cannot_be_are_refused_and_kept(five: Five, typed: str, why: str) -> None:
+def test_invalid_own_words_are_refused_and_kept(five: Five, typed: str, why: str) -> None:
     answer = five.post("gm", "reports/turn-1/", language="en", before=typed, after="kept")
     assert answer.status_code == 400
     page = answer.content.decode()
@@ -156,7 +154,7 @@ def test_own_words_that_cannot_be_are_refused_and_kept(five: Five, typed: str, w
     assert not ReportComment.objects.exists()
 
 
-def test_only_the_game_master_writes(five: Five) -> None:
+def test_only_the_game_master_writes_own_words(five: Five) -> None:
     for who, status in {"hun": 403, "roman": 403, "stranger": 403, "nobody": 302}.items():
         assert (
             five.post(who, "reports/turn-1/", language="en", before="x", after="").status_code
@@ -176,10 +174,10 @@ def test_only_the_game_master_writes(five: Five) -> None:
     assert not ReportComment.objects.exists()
     assert not ReportTemplate.objects.exists()
     with pytest.raises(NotAllowed):
-        writing.set_flavour(five.campaign, five.people["hun"], "turn-1", "en", before="x", after="")
+        writing.set_comment(five.campaign, five.people["hun"], "turn-1", "en", before="x", after="")
 
 
-def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
+def test_a_template_is_used_in_every_report_of_its_language(five: Five) -> None:
     content = {
         **FORM,
         "tone": "chronicle",
@@ -191,7 +189,7 @@ def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
     }
     del content["show-waits"]
     answer = five.post("gm", "reports/tone/", follow=True, **content)
-    assert "This is how the reports will read." in answer.content.decode()
+    assert "Saved. Reports will now look like this." in answer.content.decode()
     lines = report(five).splitlines()
     assert lines[1:4] == [
         "Hail, The Long Frontier!",
@@ -207,17 +205,17 @@ def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
         f" {five.campaign.last_number}.[/size]"
     )
     assert lines[-1] == "Marozia [\u2060b]"
-    assert "The table waits for" not in report(five)
-    assert "The table waits for" not in report(five, key="slot-1-huns")
+    assert "Next moves" not in report(five)
+    assert "Next moves" not in report(five, key="slot-1-huns")
     assert "Hail" not in report(five, language="it")
-    assert "[b]Si attende[/b]" in report(five, language="it")
+    assert "[b]Prossime mosse[/b]" in report(five, language="it")
     page = five.text("gm", "reports/tone/")
     assert 'value="{campaign}: {report}"' in page
     assert re.search(r'name="show-waits">', page)
     assert re.search(r'name="show-facts" checked disabled', page)
 
 
-def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) -> None:
+def test_no_form_removes_events_or_dice_from_a_report(five: Five) -> None:
     kept = report(five)
     for part in ("ledger", "waits", "rules", "picture", "address"):
         five.post(
@@ -238,15 +236,15 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
                 for content in (
                     "Map ",
                     "[img]",
-                    "waits for",
+                    "Next moves",
                     "Grand Campaign",
                     "Rules",
-                    "play the slot",
+                    "play the turn",
                     "[list]",
                 )
             )
     for parts in ((), ("facts",), ("dice",)):
-        with pytest.raises(writing.Wrong, match="cannot be left out"):
+        with pytest.raises(writing.WrongField, match="cannot be left out"):
             writing.set_template(five.campaign, five.people["gm"], "en", tone="dry", parts=parts)
 
 
@@ -254,13 +252,13 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
     ("field", "typed", "why"),
     [
         ("subject", "{trun}", "There is no placeholder {trun}."),
-        ("greeting", "{", "A brace is alone."),
-        ("signature", "x" * 1001, "Up to 1000 characters fit here; these are 1001."),
-        ("tone", "rude", "Choose one of the tones."),
-        ("subject", "a\u202eb", "The text holds a character that cannot be shown"),
+        ("greeting", "{", "A brace has no partner."),
+        ("signature", "x" * 1001, "Up to 1000 characters fit here; this text has 1001."),
+        ("tone", "rude", "Choose a tone."),
+        ("subject", "a\u202eb", "The text contains a character that cannot be displayed"),
     ],
 )
-def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(
+def test_an_invalid_template_is_refused_at_its_field_and_kept(
     five: Five, field: str, typed: str, why: str
 ) -> None:
     answer = five.post("gm", "reports/tone/", **{**FORM, "greeting": "Hail", field: typed})
@@ -272,13 +270,13 @@ def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(
     assert not ReportTemplate.objects.exists()
 
 
-def test_a_members_campaign_says_that_nobody_would_see_the_picture(
+def test_a_members_campaign_warns_that_the_picture_would_not_be_visible(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
     page = table.text("hun", "reports/turn-1/")
-    assert "other people would not see the picture of the map" in page
+    assert "Other people could not see the picture of the map" in page
     assert "[img]" not in box(page)
     assert "map/" not in box(page)
 
@@ -294,12 +292,10 @@ def test_queries(five: Five) -> None:
         assert len(counted) <= most, "\n".join(query["sql"][:200] for query in counted)
 
 
-def test_what_is_typed_at_the_table_is_text_on_every_board(
+def test_typed_texts_are_escaped_on_every_board(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """A campaign's name, a correction's reason, greeting and own words, by parsers of other
-    hands.
-    """
+    """Parsers by other authors read a campaign's name, a reason, a greeting and own words."""
     typed = (
         "[/code][/b]<script>x</script> `**a** [b](http://evil.example) @everyone <@1> # x"
         " ![i](//evil.example)"

@@ -1,4 +1,4 @@
-"""The reports of an undo and of its restoration: each tells what it turned when it was said."""
+"""Reports of undos and restorations: each names the moves that it struck or restored."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ __all__ = ["five", "new_campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 
-def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> None:
-    """Each as it was then: an undo that was restored still names its moves, and what was struck
-    before is in neither.
+def test_an_undo_and_its_restoration_each_name_their_moves(five: Five) -> None:
+    """Reports do not change later.
+
+    An undo that was restored still names its moves; moves that were struck before are in neither.
     """
     gm = five.people["gm"]
     first = (
@@ -108,4 +109,4 @@ def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> No
     )
     assert german.number is not None
     shown = five.get("nobody", "reports/turn-1/?language=de").context["page"].plain_text
-    assert "Rückgängig gemacht und wiederhergestellt" in shown
+    assert "Zurückgenommen und wiederhergestellt" in shown

@@ -1,5 +1,6 @@
-"""No page shows a sentence that is the same in English and another language: what is alike is a
-name, or a catalogue says so.
+"""Sentences that are equal in English and another language: only names and exemptions.
+
+Catalogues list the exemptions.
 """
 
 import json
@@ -12,19 +13,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from config.management.commands import messages as commands_messages
+from config.message_catalogues import read
+from config.message_sources import AREAS
 from games.registry import TITLES
 from people.validators import zones
 from tests.addresses import names
 from tests.translated import TRANSLATED
-from tests.web.contests import covert_attack
-from tests.web.five import NAMES, WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.contests import attack_independents
+from tests.web.five import NAMES, WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_every_address import address, asked_by
 from tests.web.frame.test_languages import ROOT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
-SAID = ("aria-label", "title", "placeholder", "alt", "data-confirm", "aria-description")
+TEXT_ATTRIBUTES = ("aria-label", "title", "placeholder", "alt", "data-confirm", "aria-description")
 DRAWN = (
     "x",
     "y",
@@ -43,21 +45,21 @@ DRAWN = (
     "min",
     "step",
 )
-"""Numbers that a machine reads: the comma of a decimal would spoil them."""
+"""Numbers that a machine reads, which a decimal comma would break."""
 COMMA = re.compile(r"^\S+ (?!style)\S+ .*\d,\d|style .*:\s*-?\d+,\d")
 SILENT = {"script", "style", "code", "pre", "time", "text"}
-"""What is no language, or the names on a map, which are Latin."""
+"""Texts in no language, and the names on a map, which are Latin."""
 KEYS = re.compile(r"\S*[/@]\S*|\b[0-9a-f]{12,}\b|\b\w+\.py\b|\{\w+\}")
 BOARDS = {"phpBB", "MyBB", "Markdown", "Discord", "HTML", "mod"}
-"""What is called so in every language."""
+"""Names that are equal in every language."""
 LINE = "Anna Hunnic (Western) 376-454 AD (1600) beats Ben Roman 425-492 AD (1570) 46-23"
-"""How a result is posted on the forum, shown as it is."""
+"""The form of a result on the forum, which is shown unchanged."""
 LETTERS = re.compile(r"[^\W\d_]{3,}")
 OPEN = {"input", "br", "img", "meta", "link", "hr", "path", "use", "circle", "rect", "line"}
 
 
 class Read(HTMLParser):
-    """The texts of a page as people read or hear them, and the values that machines read."""
+    """The texts of a page for readers and screen readers, and the values for machines."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -70,7 +72,7 @@ class Read(HTMLParser):
         if tag not in OPEN:
             self.within.append(tag)
         for name, value in attrs:
-            if name in SAID and value:
+            if name in TEXT_ATTRIBUTES and value:
                 self.texts.append(" ".join(value.split()))
             elif name in DRAWN and value:
                 self.drawn.append(f"{tag} {name} {value}")
@@ -85,24 +87,24 @@ class Read(HTMLParser):
 
 
 def alike_on_purpose(language: str) -> set[str]:
-    """What a catalogue says is the same word in English and in this language."""
+    """Return the texts that a catalogue lists as equal in English and this language."""
     created = set()
-    for area in commands_messages.AREAS:
-        for one in commands_messages.read(ROOT / "locale" / language / f"{area}.po", language):
+    for area in AREAS:
+        for message in read(ROOT / "locale" / language / f"{area}.po", language):
             pairs = (
-                [(one.id, one.string)]
-                if isinstance(one.id, str)
-                else zip(one.id, one.string, strict=True)
+                [(message.id, message.string)]
+                if isinstance(message.id, str)
+                else zip(message.id, message.string, strict=True)
             )
             created |= {english for english, other in pairs if english and english == other}
     return created
 
 
 def given(five: Five) -> set[str]:
-    """What people and the scenario named."""
+    """Return the names that people and the scenario have given."""
     scenario = json.loads(Client().get("/scenarios/grand_campaign/420ad.json").content)
-    created = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
-    created |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
+    created = {place["name"] for place in scenario["nations"] + scenario["provinces"]}
+    created |= {place["key"] for place in scenario["nations"] + scenario["provinces"]}
     drawn = json.loads(Client().get("/scenarios/grand_campaign/420ad/drawing.json").content)[
         "provinces"
     ].values()
@@ -112,8 +114,8 @@ def given(five: Five) -> set[str]:
         "three_peoples.json",
         "240 BC: Nine Powers",
     }
-    created |= {one["name"][:3] for one in scenario["nations"]} | {
-        one["army"] for one in scenario["nations"] + scenario["provinces"]
+    created |= {nation["name"][:3] for nation in scenario["nations"]} | {
+        place["army"] for place in scenario["nations"] + scenario["provinces"]
     }
     created |= (
         {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
@@ -126,19 +128,20 @@ def given(five: Five) -> set[str]:
 
 
 def without(allowed: set[str]) -> Callable[[str], str]:
-    """Takes those out of a text, the longest first; pages say the same again and again, so that
-    each text is looked at once.
+    """Return a function that removes these texts from a text, the longest first.
+
+    Results are cached, because pages repeat their texts.
     """
     given = [
-        re.compile(rf"(?<!\w){re.escape(one)}(?!\w)")
-        for one in sorted(allowed, key=len, reverse=True)
+        re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+        for word in sorted(allowed, key=len, reverse=True)
     ]
 
     @cache
     def left(text: str) -> str:
         text = KEYS.sub("", text)
-        for one in given:
-            text = one.sub("", text)
+        for name in given:
+            text = name.sub("", text)
         return text
 
     return left
@@ -146,7 +149,7 @@ def without(allowed: set[str]) -> Callable[[str], str]:
 
 @pytest.fixture
 def five(new_campaign: Any) -> Five:  # noqa: F811
-    return huns_slot(new_campaign, "covert attack", covert_attack)
+    return campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +162,7 @@ def five(new_campaign: Any) -> Five:  # noqa: F811
 @pytest.mark.parametrize(
     "people", [("hun",), pytest.param(WHO, marks=pytest.mark.nightly)], ids=["one", "all"]
 )
-def test_no_page_is_alike_in_two_languages(
+def test_no_page_has_equal_sentences_in_two_languages(
     five: Five, people: tuple[str, ...], language: str
 ) -> None:
     left = without(given(five) | alike_on_purpose(language))
@@ -174,8 +177,8 @@ def test_no_page_is_alike_in_two_languages(
         client.raise_request_exception = False
         if who in five.people:
             client.force_login(five.people[who])
-    # A guide is a file a language; the terms and the privacy page are the host's own file, or ours,
-    # which is in English.
+    # Each language has its own files of the guide. The terms and the privacy page are the host's
+    # own file, or the default one, which is in English.
     for name in sorted(
         names()
         - {"account_logout", "mfa_download_recovery_codes", "guide", "privacy", "terms_of_site"}

@@ -1,6 +1,4 @@
-"""The shared cache's server is away: what is read goes on, what counts tries is refused in words,
-moves are played.
-"""
+"""Without the shared cache, pages and moves work, and counted acts are refused in words."""
 
 from __future__ import annotations
 
@@ -26,11 +24,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def away(settings: Any) -> Iterator[None]:
-    """A port of this machine at which nobody listens."""
+    """Return a port of this machine at which no server listens."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     kept = settings.CACHES
-    shared = {"BACKEND": "people.proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}
+    shared = {"BACKEND": "people.address_proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}
     settings.CACHES = {**kept, "default": shared}
     AxesProxyHandler.get_implementation(force=True)
     yield
@@ -38,13 +36,13 @@ def away(settings: Any) -> Iterator[None]:
     AxesProxyHandler.get_implementation(force=True)
 
 
-def test_reading_goes_on_and_signing_in_waits(grand: Any, away: None) -> None:
+def test_without_the_cache_reading_works_and_signing_in_is_refused(grand: Any, away: None) -> None:
     gm, campaign = grand.people["gm"], grand.campaign
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
     at = f"/c/{campaign.public_id}/"
     assert Client().get("/").status_code == 200
     assert Client().get(at, follow=True).status_code in (200, 404)
-    secret = tokens.make(confirm(gm), "mine", "play", timezone.now())[1]
+    secret = tokens.make_token(confirm(gm), "mine", "play", timezone.now())[1]
     program = {"HTTP_AUTHORIZATION": f"Bearer {secret}", "content_type": "application/json"}
     api = f"/api/v1/campaigns/{campaign.public_id}/"
     whole = Client().get(api, **program)
@@ -58,7 +56,7 @@ def test_reading_goes_on_and_signing_in_waits(grand: Any, away: None) -> None:
     ):
         answer = Client().post(address, fields)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60"), address
-        assert "This cannot be done right now" in answer.content.decode()
+        assert "This is not possible right now" in answer.content.decode()
     assert mail.outbox == []
 
     slot = Client().get(f"{api}position/", **program).json()["slot"]
@@ -66,5 +64,5 @@ def test_reading_goes_on_and_signing_in_waits(grand: Any, away: None) -> None:
     named = Client().post(f"{api}moves/", move, HTTP_IDEMPOTENCY_KEY="k", **program)
     assert (named.status_code, named.json()["code"]) == (503, "key-unknown")
     assert Client().post(f"{api}moves/", move, **program).status_code == 201
-    # The log knows what may not be done twice: the same move with the same `seen` is that one.
+    # The log prevents a repetition: an equal move with an equal `seen` is the same move.
     assert Client().post(f"{api}moves/", move, **program).status_code == 200

@@ -1,4 +1,7 @@
-"""Every deed of a campaign's pages, asked of who may not do it: refused, and nothing is written."""
+"""Every act of a campaign's pages, sent by a user who may not do it.
+
+Refused, nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,7 @@ DEEDS: list[tuple[str, dict[str, str]]] = [
 
 
 def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
-    """The answers' statuses; nothing is written by any of them."""
+    """Return the statuses of the answers, and check that nothing was written."""
     before = five.campaign.entries.count()
     seen = str(five.seen("gm"))
     result = {post(five.home + path, data | {"seen": seen}).status_code for path, data in DEEDS}
@@ -76,9 +79,11 @@ def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
 
 
 @pytest.mark.parametrize("who", ["roman", "stranger", "nobody", "guest", "left", "suspended"])
-def test_who_may_not(five: Five, who: str) -> None:
-    """Of another seat, of none, not signed in, a guest, one who has left their seat, the game
-    master of a suspended campaign.
+def test_users_without_permission_are_refused(five: Five, who: str) -> None:
+    """Send each act as users without permission.
+
+    They hold another seat or none, are not signed in, are guests, have left their seat, or run a
+    suspended campaign.
     """
     if who == "left":
         services.vacate(five.campaign, five.people["gm"], "huns")
@@ -89,5 +94,5 @@ def test_who_may_not(five: Five, who: str) -> None:
         if who == "guest"
         else five.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
     )
-    # A seat's holder may write lines, and is told which of them are not theirs.
+    # A seat's holder may write lines; the answer says which of them are not theirs.
     assert refused(five, client.post) == {"nobody": {302}, "roman": {403, 422}}.get(who, {403})

@@ -1,5 +1,6 @@
-"""Becoming a demonstration user by a click: under TABULA_DEMO, those users, by POST, from this
-machine. Nothing else.
+"""Signing in as a demonstration user by a click.
+
+Only with TABULA_DEMO, by POST, from this machine.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ def who(client: Client) -> str | None:
 
 
 @override_settings(TABULA_DEMO=True)
-def test_a_click_makes_one_a_demonstration_user(client: Client, person: Person) -> None:
+def test_a_click_signs_in_as_a_demonstration_user(client: Client, person: Person) -> None:
     marozia, owen = person("Marozia", demo=True), person("Owen", demo=True)
     person("Ingrid")
     page = client.get("/").content.decode()
@@ -33,7 +34,9 @@ def test_a_click_makes_one_a_demonstration_user(client: Client, person: Person) 
 @pytest.mark.parametrize(
     "onward", ["https://else.example/", "//else.example/", "javascript:alert(1)", "/\\else.example"]
 )
-def test_it_leads_nowhere_else(client: Client, person: Person, onward: str) -> None:
+def test_the_click_redirects_only_within_the_site(
+    client: Client, person: Person, onward: str
+) -> None:
     pk = person("Marozia", demo=True).pk
     assert client.post(f"/demonstration/{pk}/", {"next": onward}).headers["Location"] == "/"
 
@@ -48,13 +51,15 @@ def test_it_leads_nowhere_else(client: Client, person: Person, onward: str) -> N
         {"demo": True, "is_superuser": True},
     ],
 )
-def test_nobody_else_can_be_become(client: Client, person: Person, fields: dict[str, bool]) -> None:
+def test_a_click_signs_in_as_no_other_user(
+    client: Client, person: Person, fields: dict[str, bool]
+) -> None:
     assert client.post(f"/demonstration/{person('Ingrid', **fields).pk}/").status_code == 404
     assert who(client) is None
 
 
 @override_settings(TABULA_DEMO=True)
-def test_only_by_post_only_from_here(client: Client, person: Person) -> None:
+def test_demonstration_sign_in_needs_post_from_this_machine(client: Client, person: Person) -> None:
     pk = person("Marozia", demo=True).pk
     assert client.get(f"/demonstration/{pk}/").status_code == 405
     for address in ("192.0.2.7", "", "10.0.0.1"):
@@ -63,7 +68,9 @@ def test_only_by_post_only_from_here(client: Client, person: Person) -> None:
     assert who(client) is None
 
 
-def test_without_the_switch_there_is_no_such_page(client: Client, person: Person) -> None:
+def test_without_the_setting_there_is_no_demonstration_sign_in(
+    client: Client, person: Person
+) -> None:
     pk = person("Marozia", demo=True).pk
     assert client.post(f"/demonstration/{pk}/").status_code == 404
     assert who(client) is None
@@ -71,7 +78,9 @@ def test_without_the_switch_there_is_no_such_page(client: Client, person: Person
 
 
 @override_settings(TABULA_DEMO=True)
-def test_a_demonstration_user_without_password_is_told_so(client: Client, person: Person) -> None:
+def test_a_demonstration_user_sees_that_they_have_no_password(
+    client: Client, person: Person
+) -> None:
     marozia = person("Marozia", demo=True)
     marozia.set_unusable_password()
     marozia.save()

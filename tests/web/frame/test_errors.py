@@ -1,4 +1,4 @@
-"""No traceback ever reaches a user; each page says what is and what to do."""
+"""Error pages: no user sees a traceback; each page says what has happened and what to do."""
 
 import re
 from typing import Any
@@ -21,8 +21,9 @@ pytestmark = pytest.mark.django_db
 
 
 def broken_front(error: Exception) -> Any:
-    """The first page, raising this. The pages' urls hold the function, so what it calls is
-    replaced.
+    """Let the first page raise this error.
+
+    The URL conf holds the view itself, so a function that the view calls is replaced.
     """
     return mock.patch("web.frame.front.hero_of", side_effect=error)
 
@@ -35,7 +36,7 @@ def test_404(client: Client) -> None:
 
 
 def test_413_before_anything_is_read(client: Client) -> None:
-    """To look for the form's token would mean to write all of it to the disk."""
+    """A search for the form's token would write the whole body to the disk."""
     for path, size, taken in (
         ("/sign-in/", 40_000_000, False),
         ("/sign-in/", 9, True),
@@ -46,7 +47,7 @@ def test_413_before_anything_is_read(client: Client) -> None:
         answer = client.post(path, {"text": ""}, CONTENT_LENGTH=str(size))
         assert (answer.status_code != 413) is taken, path
     assert (
-        "At most 30 MB are taken at this address."
+        "You can send at most 30 MB here."
         in client.post("/", CONTENT_LENGTH="31000001").content.decode()
     )
     problem = client.post("/api/v1/me/", CONTENT_LENGTH="31000001")
@@ -64,7 +65,7 @@ def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
     answer = five.get("hun", f"{five.home}desk/")
     assert answer.status_code == 403
     assert (
-        f'<a class="button button--primary" href="{five.home}">To the table</a>'
+        f'<a class="button button--primary" href="{five.home}">Go to the table</a>'
         in answer.content.decode()
     )
 
@@ -73,7 +74,7 @@ def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
     ("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)]
 )
 def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> None:
-    """Through the handler itself: Django's test client takes the body of such an answer away."""
+    """Call the handler itself, because Django's test client removes the body of such an answer."""
     hun, shown = five.clients["hun"], {}
 
     def start(line: str, headers: list[tuple[str, str]]) -> None:
@@ -98,23 +99,23 @@ def test_400(client: Client) -> None:
     with broken_front(SuspiciousOperation("secret detail")):
         answer = client.get("/")
     assert answer.status_code == 400
-    assert "cannot be read" in answer.content.decode()
+    assert "could not read this request" in answer.content.decode()
     assert "secret detail" not in answer.content.decode()
 
 
 def test_a_foreign_host_is_refused(client: Client) -> None:
     answer = client.get("/", headers={"host": "else.example"})
     assert answer.status_code == 400
-    assert "cannot be read" in answer.content.decode()
+    assert "could not read this request" in answer.content.decode()
 
 
-def test_500_shows_a_number_that_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_500_shows_a_number_that_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     client = Client(raise_request_exception=False)
     with broken_front(RuntimeError("secret detail")):
         answer = client.get("/")
     page = answer.content.decode()
     assert answer.status_code == 500
-    assert "An error on our side" in page
+    assert "There was an error on our side" in page
     assert "secret detail" not in page
     assert "Traceback" not in page
     number = re.search(r'class="hash">([0-9a-f]{8})<', page)
@@ -130,21 +131,21 @@ def test_500_needs_no_database() -> None:
     ):
         answer = client.get("/me/")
     assert answer.status_code == 500
-    assert "An error on our side" in answer.content.decode()
+    assert "There was an error on our side" in answer.content.decode()
 
 
-def test_a_form_of_an_old_page_is_told_so() -> None:
+def test_a_form_of_an_old_page_gets_its_own_error_page() -> None:
     answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"login": "x", "password": "y"})
     assert answer.status_code == 403
-    assert "The page was too old" in answer.content.decode()
+    assert "This page is out of date" in answer.content.decode()
 
 
-def test_too_many_tries_has_a_page(client: Client) -> None:
+def test_too_many_attempts_have_a_page(client: Client) -> None:
     with override_settings(ACCOUNT_RATE_LIMITS={"signup": "1/m/ip"}):
         client.post("/sign-up/", {})
         answer = client.post("/sign-up/", {})
     assert answer.status_code == 429
-    assert "Wait a little" in answer.content.decode()
+    assert "Please wait a little" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -158,14 +159,14 @@ def test_405_is_a_page_and_keeps_what_is_allowed(client: Client) -> None:
     answer = client.get("/demonstration/1/")
     assert answer.status_code == 405
     assert answer.headers["Allow"] == "POST"
-    assert "This address does not accept such a request" in answer.content.decode()
+    assert "This address does not accept this kind of request" in answer.content.decode()
 
 
 def test_410_is_a_page(client: Client) -> None:
     with mock.patch("web.lobby.views.render", return_value=HttpResponseGone()):
         answer = client.get("/lobby/")
     assert answer.status_code == 410
-    assert "Ask the person who gave it to you for another" in answer.content.decode()
+    assert "Ask the person who gave it to you for a new one" in answer.content.decode()
     with mock.patch("web.lobby.views.render", return_value=HttpResponseGone("In its own words.")):
         assert client.get("/lobby/").content == b"In its own words."
 
@@ -176,7 +177,7 @@ def test_each_page_of_an_error_offers_a_way_on(client: Client) -> None:
         errors.bad_request(request),
         errors.forbidden(request),
         errors.not_found(request),
-        errors.not_so(request, "GET"),
+        errors.method_not_allowed(request, "GET"),
         errors.gone(request),
         throttle.refused(request, 120),
         errors.broken(request),

@@ -1,4 +1,7 @@
-"""304 for a page that is as its reader had it: what makes it another one, and what does not."""
+"""Status 304 for a page that has not changed for its reader.
+
+The causes of a new tag, and no others.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from notices.models import Notice
 from people.models import User
 from talk import selectors as talk_selectors
 from talk import services as talk
-from tests.web.contests import hun_attack
+from tests.web.contests import attack_dalmatia
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from web.frame import conditional, release
 
@@ -52,15 +55,15 @@ ADDRESSES = {
 }
 COVERED = {
     "people_browsersession",
-    "people_user",  # who reads
+    "people_user",  # the reader
     "people_absence",
-    "campaign_absencecampaign",  # beside who sits there
+    "campaign_absencecampaign",  # beside the holder of the seat
     "campaign_campaign",
-    "campaign_membership",  # its row, who sits there
+    "campaign_membership",  # its row and holder
     "campaign_clock",  # deadlines are facts
     "campaign_plan",  # counted beside the row
-    "talk_readmarker",  # likewise
-    "campaign_seathandover",  # the seat that waits stands beside the row
+    "talk_readmarker",  # as above
+    "campaign_seathandover",  # an offered seat is beside the row
     "campaign_logentry",
     "campaign_diceroll",
     "nations_ledgerentry",
@@ -72,18 +75,22 @@ COVERED = {
 
 
 def look(five: Five, who: str = "hun", path: str = "", tag: str = "", **headers: str) -> Any:
+    """Request a page, optionally with the tag of an earlier answer."""
     if tag:
         headers["if-none-match"] = tag
     return five.clients[who].get(five.home + path, headers=headers)
 
 
 def tag(five: Five, who: str = "hun", path: str = "", **headers: str) -> str:
-    """Looked at twice: the first look may mark notices as read."""
+    """Return the tag of a page, requested twice.
+
+    The first request may mark notices as read.
+    """
     look(five, who, path, **headers)
     return str(look(five, who, path, **headers)["ETag"])
 
 
-# what is the same ---------------------------------------------------------------------------------
+# Unchanged pages ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("path", ADDRESSES.values(), ids=ADDRESSES)
 def test_an_unchanged_page_is_not_sent_again(five: Five, path: str) -> None:
     for who in ("hun", "nobody"):
@@ -101,7 +108,7 @@ def test_every_page_with_a_tag_is_tried_here() -> None:
 
 
 @pytest.mark.long
-def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None:
+def test_the_pages_read_only_tables_that_their_tag_covers(five: Five) -> None:
     five.play(
         "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
     )
@@ -111,23 +118,26 @@ def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None
                 look(five, who, path)
             read = {
                 table
-                for one in queries
-                for table in re.findall(r'(?:FROM|JOIN|INTO|UPDATE) "(\w+)"', one["sql"])
+                for query in queries
+                for table in re.findall(r'(?:FROM|JOIN|INTO|UPDATE) "(\w+)"', query["sql"])
             }
             assert read - COVERED == set(), path
             assert "campaign_campaign" in read
 
 
 @pytest.mark.parametrize(("who", "most"), [("gm", 4), ("hun", 4), ("stranger", 4), ("nobody", 2)])
-def test_an_unchanged_page_asks_four_times(five: Five, who: str, most: int) -> None:
-    """It reads session, user, campaign and clocks; for an anonymous reader campaign and clocks."""
+def test_an_unchanged_page_needs_at_most_four_queries(five: Five, who: str, most: int) -> None:
+    """The queries are session, user, campaign and clocks.
+
+    For an anonymous reader they are campaign and clocks.
+    """
     before = tag(five, who)
     with CaptureQueriesContext(connection) as queries:
         assert look(five, who, tag=before).status_code == 304
     assert len(queries) == most
 
 
-def test_the_token_of_an_older_body_is_good(five: Five) -> None:
+def test_the_form_token_of_an_older_body_is_valid(five: Five) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(five.people["hun"])
     page = client.get(five.home + "n/huns/")
@@ -146,13 +156,13 @@ def test_the_token_of_an_older_body_is_good(five: Five) -> None:
     assert client.post(five.home + "preview/", sent).status_code == 403
 
 
-# what makes it another ----------------------------------------------------------------------------
+# Changed pages ------------------------------------------------------------------------------------
 def a_move(five: Five) -> None:
     five.play("huns", "build", structure="shrines")
 
 
 def an_act(five: Five) -> None:
-    services.live(five.campaign, five.people["gm"], "paused")
+    services.change_life(five.campaign, five.people["gm"], "paused")
 
 
 def an_undo(five: Five) -> None:
@@ -161,8 +171,8 @@ def an_undo(five: Five) -> None:
 
 
 def another_name(five: Five) -> None:
-    """Which changes no address: the one that is in it is as before."""
-    services.describe(
+    """Rename the campaign without a change of its address."""
+    services.change_description(
         five.campaign,
         five.people["gm"],
         name="The long frontier",
@@ -171,23 +181,23 @@ def another_name(five: Five) -> None:
     )
 
 
-def somebody_sits_down(five: Five) -> None:
+def a_seat_is_taken(five: Five) -> None:
     _, token = services.invite(five.campaign, five.people["gm"], "vandals")
     services.take_seat(five.people["stranger"], token)
 
 
-def he_leaves_his_seat(five: Five) -> None:
+def a_seat_is_left(five: Five) -> None:
     services.vacate(five.campaign, five.people["hun"], "huns")
 
 
-def the_roman_is_called_otherwise(five: Five) -> None:
+def the_roman_is_renamed(five: Five) -> None:
     page = five.clients["roman"].get("/me/")
     form = {field.name: field.value() or "" for field in page.context["page"].form}
     assert five.clients["roman"].post("/me/", form | {"username": "Benedict"}).status_code == 302
     assert User.objects.filter(username="Benedict").exists()
 
 
-def of_himself(**fields: Any) -> Callable[[Five], None]:
+def changed_profile(**fields: Any) -> Callable[[Five], None]:
     return lambda five: User.objects.filter(username="Ingrid").update(**fields) and None
 
 
@@ -219,19 +229,19 @@ def another_session(five: Five) -> None:
         an_act,
         an_undo,
         another_name,
-        somebody_sits_down,
-        he_leaves_his_seat,
-        the_roman_is_called_otherwise,
+        a_seat_is_taken,
+        a_seat_is_left,
+        the_roman_is_renamed,
         a_notice,
-        of_himself(theme="dark"),
-        of_himself(time_zone="Asia/Tokyo"),
-        of_himself(language="it"),
+        changed_profile(theme="dark"),
+        changed_profile(time_zone="Asia/Tokyo"),
+        changed_profile(language="it"),
         another_secret,
         another_session,
     ],
     ids=lambda one: one.__name__,
 )
-def test_what_makes_a_page_another_one(five: Five, change: Callable[[Five], None]) -> None:
+def test_a_change_gives_a_page_another_tag(five: Five, change: Callable[[Five], None]) -> None:
     before = tag(five)
     change(five)
     answer = look(five, tag=before)
@@ -239,19 +249,19 @@ def test_what_makes_a_page_another_one(five: Five, change: Callable[[Five], None
     assert answer.headers.get("ETag") != before
 
 
-def test_so_does_the_removed_name_of_who_has_left(five: Five) -> None:
+def test_the_removed_name_of_a_former_player_changes_the_tag(five: Five) -> None:
     hun = five.people["hun"]
     services.vacate(five.campaign, hun, "huns")
     before = tag(five, "roman", "log/")
     assert look(five, "roman", "log/", before).status_code == 304
-    targets.remove(targets.target("person", str(hun.pk)), "A name to offend.", timezone.now())
+    targets.remove(targets.find_target("person", str(hun.pk)), "A name to offend.", timezone.now())
     answer = look(five, "roman", "log/", before)
     assert answer.status_code == 200
     assert "Ingrid" not in answer.content.decode()
     assert f"Name removed {hun.pk}" in answer.content.decode()
 
 
-def test_so_do_language_day_address_and_program(
+def test_language_day_address_and_program_change_the_tag(
     five: Five, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = {
@@ -280,26 +290,31 @@ def test_the_program_is_known_by_its_files(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["", "log/", "n/huns/"])
-def test_nobody_has_another_s_page(five: Five, path: str) -> None:
+def test_each_reader_has_their_own_tag(five: Five, path: str) -> None:
     tags = {who: tag(five, who, path) for who in WHO}
     assert len(set(tags.values())) == len(WHO)
-    for one, other in permutations(WHO, 2):
-        assert look(five, one, path, tags[other]).status_code == 200
+    for reader, other in permutations(WHO, 2):
+        assert look(five, reader, path, tags[other]).status_code == 200
 
 
-def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> None:
-    """Orders to a Bodyguard (4.10). Another hidden card alone changes nothing either:
-    test_hidden_hands compares the tags.
+def test_a_hidden_move_changes_no_other_reader_s_tag(new_campaign: Callable[..., Five]) -> None:
+    """The hidden move is an order to a Bodyguard (4.10).
+
+    test_hidden_hands compares the tags after another hidden card alone.
     """
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
-    before = {one: tag(five, one) for one in WHO}
+    before = {reader: tag(five, reader) for reader in WHO}
     hidden = five.play("romans", "keep", card="bodyguard", value=False)
     assert hidden.entries[0].audience_id == "|romans|"
-    after = {one: tag(five, one) for one in WHO}
-    assert {one for one in WHO if before[one] == after[one]} == {"hun", "stranger", "nobody"}
+    after = {reader: tag(five, reader) for reader in WHO}
+    assert {reader for reader in WHO if before[reader] == after[reader]} == {
+        "hun",
+        "stranger",
+        "nobody",
+    }
 
 
 def keep_bodyguard(five: Five) -> None:
@@ -310,7 +325,9 @@ def keep_bodyguard(five: Five) -> None:
     assert result.entries[0].audience_id == "|romans|"
 
 
-def test_a_hidden_move_is_none_of_a_playing_game_master(new_campaign: Callable[..., Five]) -> None:
+def test_a_hidden_move_does_not_change_the_tag_of_a_playing_game_master(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -324,12 +341,14 @@ def test_a_hidden_move_is_none_of_a_playing_game_master(new_campaign: Callable[.
     assert {who for who in WHO if before[who] != after[who]} == {"roman", "stranger"}
 
 
-def test_a_hidden_move_is_none_of_a_substitute(new_campaign: Callable[..., Five]) -> None:
+def test_a_hidden_move_does_not_change_the_tag_of_a_substitute(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
-    hun_attack(five)
+    attack_dalmatia(five)
     substitute = five.people["stranger"]
     battles_services.name_substitute(five.campaign, five.people["roman"], 1, "romans", substitute)
     before = {who: tag(five, who) for who in WHO}
@@ -350,10 +369,10 @@ def test_a_muted_campaign_changes_the_bell_of_each_page(five: Five) -> None:
 
 def test_an_absence_changes_the_pages_before_the_start(draft: Five) -> None:
     before, today = tag(draft), timezone.now().date()
-    absence = standing_orders.announce(draft.people["gm"], today, today + timedelta(days=3))
+    absence = standing_orders.announce_absence(draft.people["gm"], today, today + timedelta(days=3))
     announced = tag(draft)
     assert announced != before
-    standing_orders.take_back(draft.people["gm"], absence.pk)
+    standing_orders.take_back_absence(draft.people["gm"], absence.pk)
     assert tag(draft) != announced
 
 
@@ -378,12 +397,12 @@ def test_what_only_one_reader_sees_changes_only_their_page(
 def test_a_message_that_has_been_read_changes_the_page(five: Five) -> None:
     message = talk.write(five.campaign, five.people["roman"], ["huns"], "Peace?")
     before = tag(five)
-    talk.read_on(talk_selectors.reader(five.campaign, five.people["hun"]), message.conversation)
+    talk.mark_read(talk_selectors.reader(five.campaign, five.people["hun"]), message.conversation)
     assert tag(five) != before
 
 
-# what has none ------------------------------------------------------------------------------------
-def test_what_is_posted_refused_or_downloaded_has_no_tag(five: Five) -> None:
+# Pages without a tag ------------------------------------------------------------------------------
+def test_posts_refusals_and_downloads_have_no_tag(five: Five) -> None:
     answers = [
         five.get("hun", "e/999/"),
         five.get("hun", "desk/"),
@@ -409,7 +428,7 @@ def test_what_is_posted_refused_or_downloaded_has_no_tag(five: Five) -> None:
     assert [answer for answer in answers if "ETag" in answer] == []
 
 
-def test_a_page_with_a_message_has_none(five: Five) -> None:
+def test_a_page_with_a_message_has_no_tag(five: Five) -> None:
     before = tag(five)
     request = RequestFactory().get("/")
     five.clients["hun"].cookies["messages"] = CookieStorage(request)._encode(

@@ -1,7 +1,6 @@
-"""What every address has, read from real answers: headers that keep a browser from mischief,
-cookies, and few queries.
+"""Properties of every address, from real answers: protective headers, cookies, few queries.
 
-The addresses come from the URL conf: one that is not asked here fails a test.
+The addresses come from the URL conf: an address that is missing here fails a test.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from campaign import services
 from campaign.log import selectors
 from notices.models import Notice
 from tests.addresses import names, patterns
-from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.contests import attack_independents
+from tests.web.five import WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_who_may import PAGES
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +38,7 @@ ODD = {
     "feed_notices": "/feed/nothing/notices.atom",
     "feed_deadlines": "/feed/nothing/deadlines.ics",
 }
-"""Addresses of people with something in them; the others are as they are written."""
+"""Paths of personal pages that need content; the others follow from their patterns."""
 SANDBOX = "sandbox; default-src 'none'"
 FILES = {"ledger_sheet", "ledger_file", "log_sheet", "dice_sheet"}
 MOST = 12
@@ -47,7 +46,7 @@ LONG = 220
 
 
 def address(name: str) -> str:
-    """Where to ask for it; without a slash before it an address of the campaign."""
+    """Return the path of an address; one without a slash before it belongs to the campaign."""
     if name in PAGES:
         return PAGES[name][0]
     return ODD.get(name) or "/" + patterns()[name][0]
@@ -55,27 +54,28 @@ def address(name: str) -> str:
 
 @pytest.fixture
 def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
-    created = huns_slot(new_campaign, "covert attack", covert_attack)
+    created = campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
     for client in created.clients.values():
         client.raise_request_exception = False
     return created
 
 
 def asked_by(path: str) -> tuple[str, ...]:
-    """Who is asked at an address: of themselves the Hun reads what the Roman and the
-    stranger read.
+    """Return the readers who request an address.
+
+    Personal pages are requested as the Hun, and what others read as the Roman and the stranger.
     """
     return (
         ("gm", "hun", "nobody") if path.startswith("/") and path not in ("/", "/notices/") else WHO
     )
 
 
-def test_every_address_can_be_asked() -> None:
+def test_every_address_can_be_requested() -> None:
     assert [name for name in names() if "<" in address(name)] == []
 
 
 def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
-    """What an answer lacks of what all have."""
+    """Return the properties that this answer lacks."""
     wanted = {
         "Content-Security-Policy": SANDBOX if sandboxed else installed.CONTENT_SECURITY_POLICY,
         "X-Content-Type-Options": "nosniff",
@@ -110,7 +110,7 @@ def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
+def test_every_answer_has_protective_headers(five: Five) -> None:
     result = []
     for name in sorted(names()):
         path = address(name)
@@ -123,11 +123,13 @@ def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
                 if answer.status_code >= 500:
                     result.append(f"{method} {whole} {who}: {answer.status_code}")
                 sandboxed = name in FILES and method == "get" and answer.status_code == 200
-                result += [f"{method} {whole} {who}: {one}" for one in wrong_of(answer, sandboxed)]
+                result += [
+                    f"{method} {whole} {who}: {fault}" for fault in wrong_of(answer, sandboxed)
+                ]
     assert result == []
 
 
-def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_have_protective_headers(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.dice.page.record.published_links", lambda campaign: 1 // 0)
     stale = Client(enforce_csrf_checks=True)
     for answer, status in (
@@ -143,9 +145,11 @@ def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.nightly
-def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., Any]) -> None:
-    """Counted literally, at a table with more entries than two pages of a log hold, for each of the
-    five; each look as the first, with every notice unread, since that marks some as read.
+def test_queries_of_no_page_grow_with_the_log(five: Five, person: Callable[..., Any]) -> None:
+    """Count the queries of the five readers, literally.
+
+    The log is longer than two of its pages. Before each request every notice is unread, because a
+    page may mark some as read.
     """
     for n in range(LONG):
         holder = "huns" if n % 2 else "romans"
@@ -178,16 +182,16 @@ def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., 
             "e/201/",
             "reports/slot-1-sassanids/",
         ]
-        for one in [path, *(more if name == "log" else [])]:
-            for who in asked_by(one):
+        for page in [path, *(more if name == "log" else [])]:
+            for who in asked_by(page):
                 if name == "account_logout":
                     continue
                 Notice.objects.update(read_at=None)
                 with CaptureQueriesContext(connection) as queries:
-                    five.get(who, one)
-                counted[f"{who} {one}"] = len(queries)
+                    five.get(who, page)
+                counted[f"{who} {page}"] = len(queries)
                 marked |= (
-                    {f"{who} {one}"} if Notice.objects.exclude(read_at=None).exists() else set()
+                    {f"{who} {page}"} if Notice.objects.exclude(read_at=None).exists() else set()
                 )
     assert {where: many for where, many in counted.items() if many > MOST} == {}
     assert sum(counted.values()) > len(counted), "nothing was counted"

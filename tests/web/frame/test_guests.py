@@ -1,4 +1,4 @@
-"""Playing at once without an account, and becoming somebody without losing what was played."""
+"""Guests: playing at once without an account, and getting an account without losing campaigns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def holder(campaign: Campaign) -> User:
     return Membership.objects.get(campaign=campaign, role="seat", until=None).user
 
 
-def test_one_plays_at_once_from_the_first_page(client: Client) -> None:
+def test_a_guest_plays_at_once_from_the_first_page(client: Client) -> None:
     page = client.get("/").content.decode()
     assert 'action="/play/patience/"' in page
     assert "Play Patience now" in page
@@ -86,7 +86,7 @@ def test_a_double_click_makes_one_guest_and_one_campaign() -> None:
     answers = []
     for _ in range(
         2
-    ):  # as a browser sends them: the second before it has read what the first was answered
+    ):  # as a browser sends them: the second before it has read the answer to the first
         click = Client(enforce_csrf_checks=True)
         click.cookies["csrftoken"] = secret
         answers.append((click, click.post("/play/patience/", {"csrfmiddlewaretoken": secret})))
@@ -98,7 +98,7 @@ def test_a_double_click_makes_one_guest_and_one_campaign() -> None:
     assert holder(campaign).username in second.get("/").content.decode()
 
 
-def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(
+def test_a_waiting_click_counts_as_the_first_if_the_first_is_forgotten(
     client: Client, person: Callable[..., Any]
 ) -> None:
     user = person("Marozia")
@@ -110,14 +110,16 @@ def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(
     assert answer["Location"] == f"/c/{Campaign.objects.get().address}/"
 
 
-def test_who_is_signed_in_plays_as_himself(client: Client, person: Callable[..., Any]) -> None:
+def test_a_signed_in_user_plays_under_their_own_account(
+    client: Client, person: Callable[..., Any]
+) -> None:
     user = person("Marozia")
     client.force_login(user)
     assert holder(start(client)) == user
     assert User.objects.count() == 1
 
 
-def test_looking_leaves_nobody_behind(client: Client) -> None:
+def test_looking_creates_no_guest(client: Client) -> None:
     for path in ("/", "/play/patience/", "/found/", "/me/", "/sign-up/", "/notices/"):
         client.get(path)
     assert client.get("/play/patience/").status_code == 405
@@ -128,18 +130,18 @@ def test_looking_leaves_nobody_behind(client: Client) -> None:
     assert User.objects.count() == Campaign.objects.count() == 0
 
 
-def test_so_many_guests_an_hour_from_one_address() -> None:
+def test_guests_from_one_address_are_limited_each_hour() -> None:
     answers = [Client().post("/play/patience/").status_code for _ in range(21)]
     assert answers == [303] * 20 + [429]
     assert User.objects.count() == 20
     assert Client(REMOTE_ADDR="192.0.2.7").post("/play/patience/").status_code == 303
 
 
-def test_signing_up_the_guest_is_the_account(client: Client) -> None:
+def test_signing_up_turns_the_guest_into_the_account(client: Client) -> None:
     campaign = start(client)
     guest = holder(campaign)
     page = client.get("/sign-up/").content.decode()
-    assert "Your dig of 1 night goes with you." in page
+    assert "You keep the game that you have begun." in page
     assert client.post("/sign-up/", SIGN_UP).status_code == 302
     account = User.objects.get()
     assert (account.pk, account.username, account.guest) == (guest.pk, "Ingrid", False)
@@ -161,14 +163,14 @@ def test_a_wrong_sign_up_changes_nothing(client: Client, person: Callable[..., A
     assert (guest.guest, guest.has_usable_password()) == (True, False)
 
 
-def test_signing_in_his_places_pass_to_the_account(
+def test_signing_in_passes_the_guest_s_seats_to_the_account(
     client: Client, person: Callable[..., Any]
 ) -> None:
     account = person("Ingrid")
     campaign = start(client)
     rest(client, campaign)
     guest = holder(campaign)
-    assert "Your dig of 1 night goes with you." in client.get("/sign-in/").content.decode()
+    assert "You keep the game that you have begun." in client.get("/sign-in/").content.decode()
     answer = client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, follow=True)
     assert (
         f"What you played as {guest.username} is yours now: The hill of Moldwarp."
@@ -183,7 +185,7 @@ def test_signing_in_his_places_pass_to_the_account(
     assert last is not None
     assert last.content == {"act": "guest", "how": "merged", "from": guest.pk, "user": account.pk}
     log = client.get(f"/c/{campaign.address}/log/").content.decode()
-    assert f"What {guest.username} held as a guest now belongs to Ingrid." in log
+    assert f"Everything {guest.username} had as a guest now belongs to Ingrid." in log
     assert list(differences(campaign)) == []
     assert (
         client.post(
@@ -193,7 +195,9 @@ def test_signing_in_his_places_pass_to_the_account(
     )
 
 
-def test_by_a_code_from_the_mail_too(client: Client, person: Callable[..., Any]) -> None:
+def test_signing_in_by_a_code_passes_the_seats_too(
+    client: Client, person: Callable[..., Any]
+) -> None:
     account, campaign = person("Ingrid"), start(client)
     client.post("/sign-in/code/", {"email": "Ingrid"})
     (letter,) = mail.outbox
@@ -206,7 +210,7 @@ def test_by_a_code_from_the_mail_too(client: Client, person: Callable[..., Any])
 def test_a_copy_is_played_at_once_too(client: Client) -> None:
     campaign = start(client)
     answer = client.post(f"/c/{campaign.address}/about/", {"do": "copy"}, follow=True)
-    assert "the same terms, new dice." in answer.content.decode()
+    assert "with the same terms and new dice." in answer.content.decode()
     created = Campaign.objects.order_by("-pk")[0]
     assert (created.name, created.status, created.turn) == (
         "The hill of Moldwarp (copy)",
@@ -217,7 +221,7 @@ def test_a_copy_is_played_at_once_too(client: Client) -> None:
     assert created.commitment != campaign.commitment
 
 
-def test_a_wrong_password_passes_nothing(client: Client, person: Callable[..., Any]) -> None:
+def test_a_wrong_password_passes_no_seats(client: Client, person: Callable[..., Any]) -> None:
     person("Ingrid")
     campaign = start(client)
     guest = holder(campaign)
@@ -227,7 +231,7 @@ def test_a_wrong_password_passes_nothing(client: Client, person: Callable[..., A
 
 
 def test_two_windows_of_one_guest(client: Client, person: Callable[..., Any]) -> None:
-    """The second that signs in finds nothing left, and is not the guest any more."""
+    """The second window that signs in finds no seats left and is no longer the guest."""
     first, second = person("Ingrid"), person("Benedetto")
     campaign = start(client)
     other, third = Client(), Client()
@@ -236,7 +240,7 @@ def test_two_windows_of_one_guest(client: Client, person: Callable[..., Any]) ->
         assert window.get(f"/c/{campaign.address}/").status_code == 200
     number = client.session["guest"]
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
-    copy = other.session  # what a second browser with the guest's cookie would have
+    copy = other.session  # the session of a second browser with the guest's cookie
     copy["guest"] = number
     copy.save()
     other.cookies["sessionid"] = copy.session_key
@@ -250,17 +254,17 @@ def test_two_windows_of_one_guest(client: Client, person: Callable[..., Any]) ->
 def test_merging_twice_is_no_error(client: Client, person: Callable[..., Any]) -> None:
     account, campaign = person("Ingrid"), start(client)
     guest = holder(campaign)
-    assert services.merge(guest, account) == [campaign]
-    assert services.merge(guest, account) == []
-    assert services.merge(account, account) == []
+    assert services.merge_guest(guest, account) == [campaign]
+    assert services.merge_guest(guest, account) == []
+    assert services.merge_guest(account, account) == []
     assert Membership.objects.filter(campaign=campaign, until=None).count() == 2
 
 
-def test_signing_out_is_warned_of(client: Client) -> None:
+def test_a_guest_is_warned_before_signing_out(client: Client) -> None:
     campaign = start(client)
     page = client.get("/sign-out/").content.decode()
-    assert "Sign out and lose it" in page
-    assert "Make an account" in page
+    assert "Sign out and lose everything" in page
+    assert "Create an account" in page
     assert (
         '<form class="only-wide" method="get" action="/sign-out/">'
         in client.get("/").content.decode()
@@ -274,7 +278,7 @@ def test_signing_out_is_warned_of(client: Client) -> None:
 def test_the_guest_s_own_page(client: Client) -> None:
     campaign = start(client)
     page = client.get("/me/").content.decode()
-    assert "Keep what you play" in page
+    assert "Keep what you have played" in page
     assert 'name="username"' not in page
     data = {"language": "en", "time_zone": "Europe/Rome", "theme": "dark", "username": "Marozia"}
     assert client.post("/me/", data).status_code == 302
@@ -287,14 +291,14 @@ def test_the_guest_s_own_page(client: Client) -> None:
     "path",
     ["/me/password/", "/me/email/", "/me/again/", "/me/second-factor/", "/me/second-factor/on/"],
 )
-def test_what_only_an_account_has(client: Client, path: str) -> None:
+def test_guests_cannot_use_what_needs_an_account(client: Client, path: str) -> None:
     start(client)
     answer = client.get(path)
     assert answer.status_code == 302
     assert answer["Location"].startswith("/sign-in/")
 
 
-def test_what_reaches_others_is_no_guest_s(client: Client, person: Callable[..., Any]) -> None:
+def test_guests_cannot_reach_other_users(client: Client, person: Callable[..., Any]) -> None:
     master, campaign = person("Marozia"), start(client)
     guest = holder(campaign)
     grand = services.found_campaign(
@@ -303,13 +307,13 @@ def test_what_reaches_others_is_no_guest_s(client: Client, person: Callable[...,
     _, token = services.invite(grand, master, "huns")
     refused = [
         lambda: services.take_seat(guest, token),
-        lambda: services.wait(grand, guest),
+        lambda: services.join_waiting_list(grand, guest),
         lambda: services.found_campaign(guest, "grand_campaign", "Mine", "420ad"),
     ]
     services.open_lobby(grand, master)
-    refused.append(lambda: services.apply(grand, guest, ["romans"]))
+    refused.append(lambda: services.apply_for_seat(grand, guest, ["romans"]))
     for deed in refused:
-        with pytest.raises(NotAllowed, match="A guest plays alone"):
+        with pytest.raises(NotAllowed, match="Guests can only play alone"):
             deed()
     assert (
         client.post(
@@ -320,14 +324,14 @@ def test_what_reaches_others_is_no_guest_s(client: Client, person: Callable[...,
     assert client.post(f"/c/{campaign.address}/rulings/", {"text": "So it is."}).status_code == 403
     assert client.post(f"/join/{token}/", {"seat": "huns"}).status_code == 302
     shown = client.get(f"/join/{token}/", follow=True).content.decode()
-    assert "Make an account" in shown
+    assert "Create an account" in shown
     assert "Take the seat" not in shown
     assert "Sign in to apply" in client.get(f"/c/{grand.address}/lobby/").content.decode()
     assert not mail.outbox
     assert not Membership.objects.filter(campaign=grand, user=guest).exists()
 
 
-def test_alone_nobody_is_invited_or_replaced(client: Client) -> None:
+def test_a_campaign_for_one_invites_and_replaces_no_one(client: Client) -> None:
     campaign = start(client)
     guest = holder(campaign)
     User.objects.filter(pk=guest.pk).update(guest=False)
@@ -338,13 +342,13 @@ def test_alone_nobody_is_invited_or_replaced(client: Client) -> None:
         lambda: services.invite_master(campaign, guest),
         lambda: services.vacate(campaign, guest, "mole"),
         lambda: services.open_lobby(campaign, guest),
-        lambda: services.wait(campaign, guest),
+        lambda: services.join_waiting_list(campaign, guest),
     ):
-        with pytest.raises(Refused, match="played alone"):
+        with pytest.raises(Refused, match="This is a game for one person"):
             deed()
 
 
-def test_founding_with_one_s_own_terms(client: Client, person: Callable[..., Any]) -> None:
+def test_a_guest_founds_with_own_terms(client: Client, person: Callable[..., Any]) -> None:
     client.force_login(person("Marozia"))
     page = client.get("/found/?title=patience").content.decode()
     assert 'value="Moldwarp"' in page
@@ -375,8 +379,8 @@ def test_founding_with_one_s_own_terms(client: Client, person: Callable[..., Any
         ({"mole": ""}, "Has 1 to 40 characters."),
         ({"mole": "x" * 41}, "Has 1 to 40 characters."),
         ({"name": "\x07"}, "A campaign needs a name"),
-        ({"visibility": "members"}, "Listed or unlisted"),
-        ({"visibility": "nonsense"}, "A campaign is listed"),
+        ({"visibility": "members"}, "Choose listed or unlisted"),
+        ({"visibility": "nonsense"}, "A campaign must be listed"),
     ],
 )
 def test_wrong_terms_keep_what_was_typed(

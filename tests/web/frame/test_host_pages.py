@@ -1,6 +1,4 @@
-"""What people see of an unseen game master, of a suspension, and of somebody who has been
-erased.
-"""
+"""The pages of a campaign with an absent game master, a suspension, or an erased user."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from campaign import services
 from campaign.log import selectors
 from people.models import User
 from tests.conftest import PASSWORD
-from tests.web.contests import challenge, plain
+from tests.web.contests import challenge, visible_text
 from tests.web.five import WHO, Five, five, new_campaign
 from tests.web.frame.test_who_may import PAGES
 
@@ -37,60 +35,65 @@ def away(user: Any, days: int) -> None:
     User.objects.filter(pk=user.pk).update(seen_on=timezone.now().date() - timedelta(days=days))
 
 
-# A game master who is seen no more ----------------------------------------------------------------
+# An absent game master ----------------------------------------------------------------------------
 
 
-def test_a_day_is_written_once_and_no_more(five: Five) -> None:
+def test_a_visit_is_stored_once_a_day(five: Five) -> None:
     hun = five.people["hun"]
     away(hun, 3)
     for writes in (1, 0, 0):
         with CaptureQueriesContext(connection) as asked:
             five.get("hun", "about/")
-        assert sum('UPDATE "people_user"' in one["sql"] for one in asked) == writes
+        assert sum('UPDATE "people_user"' in query["sql"] for query in asked) == writes
     hun.refresh_from_db()
     assert hun.seen_on == timezone.now().date()
 
 
-def test_nothing_is_told_of_who_comes(five: Five) -> None:
+def test_no_page_mentions_a_game_master_who_visits(five: Five) -> None:
     away(five.people["gm"], 13)
     for who in ("hun", "roman", "stranger", "nobody"):
-        assert "has not been here lately" not in plain(five.get(who, "about/"))
+        assert "has not been here lately" not in visible_text(five.get(who, "about/"))
 
 
-def test_the_seats_ask_on_the_page_about(five: Five) -> None:
+def test_seats_ask_for_a_new_game_master_on_the_page_about(five: Five) -> None:
     away(five.people["gm"], 15)
-    page = plain(five.get("hun", "about/"))
+    page = visible_text(five.get("hun", "about/"))
     assert "Marozia has not been here lately The game master was last here on" in page
     assert (
-        "15 days ago. No seat asks for a new game master. When 2 of 2 ask, the host may name one."
-        in page
+        "15 days ago. No seat has asked for a new game master. When 2 of 2 have asked, the host may"
+        " appoint one." in page
     )
     assert "Ask for a new game master" in page
     assert "Take over" not in page
     for who in ("stranger", "nobody"):
-        assert "has not been here lately" not in plain(five.get(who, "about/"))
+        assert "has not been here lately" not in visible_text(five.get(who, "about/"))
     assert five.post("hun", "about/", do="ask-master", seat="huns").status_code == 302
-    page = plain(five.get("hun", "about/"))
-    assert "1 of 2 seats asks for a new game master. When 2 ask, the host may name one." in page
-    assert "Withdraw this request" in page
-    assert "Huns: a new game master is asked for; this one has not been seen for 15 days." in plain(
-        five.get("nobody", "log/")
+    page = visible_text(five.get("hun", "about/"))
+    assert (
+        "1 of 2 seats has asked for a new game master. When 2 have asked, the host may appoint one."
+        in page
     )
-    assert "Huns: a new game master is asked for" in plain(five.get("roman", "notices/"))
+    assert "Withdraw this request" in page
+    assert (
+        "Huns: a new game master is wanted; the present one has not been seen for 15 days."
+        in visible_text(five.get("nobody", "log/"))
+    )
+    assert "Huns: a new game master is wanted" in visible_text(five.get("roman", "notices/"))
     assert five.post("hun", "about/", do="keep-master", seat="huns").status_code == 302
-    assert "No seat asks" in plain(five.get("hun", "about/"))
+    assert "No seat has asked" in visible_text(five.get("hun", "about/"))
     for who, status in (("roman", 403), ("stranger", 403), ("nobody", 302)):
         assert five.post(who, "about/", do="ask-master", seat="huns").status_code == status
 
 
-def test_the_game_master_comes_and_all_is_as_it_was(five: Five) -> None:
+def test_a_returning_game_master_ends_the_request(five: Five) -> None:
     away(five.people["gm"], 15)
-    assert "has not been here lately" in plain(five.get("hun", "about/"))
-    assert "Huns: a new game master" not in plain(five.get("gm", "notices/"))
-    assert "has not been here lately" not in plain(five.get("hun", "about/"))
+    assert "has not been here lately" in visible_text(five.get("hun", "about/"))
+    assert "Huns: a new game master" not in visible_text(five.get("gm", "notices/"))
+    assert "has not been here lately" not in visible_text(five.get("hun", "about/"))
     answer = five.post("hun", "about/", follow=True, do="ask-master", seat="huns")
-    assert "The game master was seen within the last 14 days: nobody can take over." in plain(
-        answer
+    assert (
+        "The game master was seen within the last 14 days, so no one can take over."
+        in visible_text(answer)
     )
 
 
@@ -98,7 +101,7 @@ def test_the_co_game_master_takes_over(five: Five, person: Callable[..., Any]) -
     client = Client()
     client.force_login(co := person("Cosima"))
     services.take_seat(co, services.invite_master(five.campaign, five.people["gm"])[1])
-    assert "Take over" not in plain(client.get(f"{five.home}desk/"))
+    assert "Take over" not in visible_text(client.get(f"{five.home}desk/"))
     for who in ("hun", "stranger"):
         assert five.post(who, "about/", do="take-over").status_code == 403
     away(five.people["gm"], 14)
@@ -109,12 +112,12 @@ def test_the_co_game_master_takes_over(five: Five, person: Callable[..., Any]) -
             in page
         )
     assert client.post(f"{five.home}about/", {"do": "take-over"}).status_code == 302
-    assert [one.username for one in selectors.game_masters(five.campaign)] == ["Cosima"]
+    assert [user.username for user in selectors.game_masters(five.campaign)] == ["Cosima"]
     assert (
         "Cosima takes the campaign over from Marozia, who has not been seen for 14 days."
-        in plain(five.get("nobody", "log/"))
+        in visible_text(five.get("nobody", "log/"))
     )
-    assert "Cosima is game master now" in plain(five.get("gm", "notices/"))
+    assert "Cosima is now the game master" in visible_text(five.get("gm", "notices/"))
     assert five.get("gm", "desk/").status_code == 403
 
 
@@ -129,21 +132,21 @@ def test_a_suspended_campaign_says_so_on_each_of_its_pages(five: Five) -> None:
             if not path.startswith("/"):
                 answer = five.get(who, path)
                 assert answer.status_code == 403, (who, path)
-                assert "The Long Frontier is suspended" in plain(answer), (who, path)
+                assert "The Long Frontier is suspended" in visible_text(answer), (who, path)
                 assert "ETag" not in answer.headers
     page = five.text("hun", "n/huns/")
     assert "Reason: A &lt;quarrel&gt;." in page
     assert "stability" not in page.lower()
     posted = five.post("hun", "move/", offer="end-slot", move="end-slot", seat="huns", seen="1")
-    assert (posted.status_code, "is suspended" in plain(posted)) == (403, True)
-    assert "Suspended" in plain(five.get("hun", "/"))
+    assert (posted.status_code, "is suspended" in visible_text(posted)) == (403, True)
+    assert "Suspended" in visible_text(five.get("hun", "/"))
     host("unsuspend", five.campaign.public_id)
     assert five.get("hun", "n/huns/").status_code == 200
-    line = plain(five.get("nobody", "log/"))
+    line = visible_text(five.get("nobody", "log/"))
     assert "The host ends the suspension: the campaign goes on. the host" in line
 
 
-def test_for_members_only_a_stranger_learns_nothing_of_it(
+def test_strangers_do_not_see_the_suspension_of_a_members_campaign(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign("members")
@@ -160,26 +163,27 @@ def test_for_members_only_a_stranger_learns_nothing_of_it(
 def test_an_invitation_to_it_waits(five: Five) -> None:
     _, token = services.invite(five.campaign, five.people["gm"], "vandals")
     host("suspend", five.campaign.public_id)
-    assert "The host has suspended this campaign. Open the link again when it goes on." in plain(
-        five.get("stranger", f"/join/{token}/")
+    assert (
+        "The host has suspended this campaign. Open the link again when it goes on."
+        in visible_text(five.get("stranger", f"/join/{token}/"))
     )
 
 
 def test_a_hidden_campaign_is_in_no_list(five: Five) -> None:
-    assert "The Long Frontier" in plain(five.get("stranger", "/"))
+    assert "The Long Frontier" in visible_text(five.get("stranger", "/"))
     host("hide", five.campaign.public_id)
     for path in ("/", "/lobby/", "/hall/grand_campaign/"):
-        assert "The Long Frontier" not in plain(five.get("stranger", path)), path
-    assert "The Long Frontier" in plain(five.get("hun", "/"))
+        assert "The Long Frontier" not in visible_text(five.get("stranger", path)), path
+    assert "The Long Frontier" in visible_text(five.get("hun", "/"))
     assert five.get("stranger", "").status_code == 200
 
 
-def test_a_suspended_person_reads_why_wherever_he_comes(five: Five) -> None:
+def test_a_suspended_user_reads_the_reason_on_every_page(five: Five) -> None:
     host("suspend", "Ingrid", "--reason", "Insults & worse.")
     for path in ("/", "/me/", "/notices/", "/found/", five.home, f"{five.home}n/huns/"):
         answer = five.get("hun", path)
         assert answer.status_code == 403, path
-        assert "Your account is suspended" in plain(answer), path
+        assert "Your account is suspended" in visible_text(answer), path
         assert "Reason: Insults &amp; worse." in answer.content.decode(), path
     assert (
         five.post(
@@ -189,10 +193,10 @@ def test_a_suspended_person_reads_why_wherever_he_comes(five: Five) -> None:
     )
     fresh = Client()
     answer = fresh.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
-    assert "Your account is suspended" in plain(answer)
+    assert "Your account is suspended" in visible_text(answer)
     assert fresh.get("/me/").status_code == 302
     wrong = fresh.post("/sign-in/", {"login": "Ingrid", "password": "wrong"})
-    assert "suspended" not in plain(wrong)
+    assert "suspended" not in visible_text(wrong)
     assert five.post("hun", "/sign-out/").status_code == 302
     assert five.get("hun", "/").status_code == 200
     host("unsuspend", "Ingrid")
@@ -203,9 +207,10 @@ def test_a_suspended_person_reads_why_wherever_he_comes(five: Five) -> None:
 
 
 @pytest.mark.long
-def test_of_who_is_erased_no_page_tells_the_name(challenge: Five) -> None:
-    """They have attacked, applied, written, been named; afterwards nobody's page, in either
-    language, has their name.
+def test_no_page_has_the_name_of_an_erased_user(challenge: Five) -> None:
+    """The user has attacked, applied, written and been named.
+
+    Afterwards no page, in either language, has their name.
     """
     table = challenge
     User.objects.filter(username="Ingrid").update(forum_name="Ingriderix", fog2_name="Ingridissima")
@@ -231,8 +236,8 @@ def test_of_who_is_erased_no_page_tells_the_name(challenge: Five) -> None:
             assert (
                 "ingrid" not in table.get(who, path).content.decode("utf-8", "replace").lower()
             ), (who, path)
-    assert "a former player" in plain(table.get("nobody", "log/"))
+    assert "a former player" in visible_text(table.get("nobody", "log/"))
     italian = table.clients["nobody"].get(f"{table.home}log/", headers={"accept-language": "it"})
-    assert "un ex giocatore" in plain(italian)
+    assert "un ex giocatore" in visible_text(italian)
     call_command("audit", stdout=StringIO())
-    assert "Huns: the seat is free again. the host" in plain(table.get("nobody", "log/"))
+    assert "Huns: the seat is free again. the host" in visible_text(table.get("nobody", "log/"))

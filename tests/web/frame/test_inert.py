@@ -1,6 +1,6 @@
-"""Whatever people write stays text: in pages, in the map, in posts, in sheets, in letters.
+"""Texts of people stay text: in pages, maps, posts, sheets and letters.
 
-Names come from a hostile scenario, as hostile as the table takes one (docs/decisions/0009) and
+Names come from a hostile scenario, as hostile as the site accepts one (docs/decisions/0009) and
 worse.
 """
 
@@ -27,8 +27,8 @@ from campaign.rulebook import rule_on
 from engine.strict_json import canonical
 from games.registry import TITLES
 from people.models import User
-from people.ways import Adapter
-from tests.web.contests import covert_attack
+from people.sign_in_ways import Adapter
+from tests.web.contests import attack_independents
 from tests.web.five import NAMES, SEED, Five
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ FILES = ("log.csv", "ledger.csv", "dice.csv", "n/huns/ledger.csv")
 
 
 class Reader(HTMLParser):
-    """Notes every element and attribute that a page opens."""
+    """A parser that notes every element and attribute that a page opens."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -106,12 +106,12 @@ def read(page: str) -> Reader:
 
 
 def spoilt(name: str, colour: str) -> Any:
-    """The shipped scenario with this in every text that is a name."""
+    """Return the shipped scenario with this text in place of every name."""
     scenario = json.loads(json.dumps(TITLES["grand_campaign"].scenarios()["420ad"]))
     scenario["name"] = name
-    for one in [*scenario["nations"], *scenario["provinces"]]:
-        one["name"] = name + one["key"][:4]
-        one["army"] = name
+    for place in [*scenario["nations"], *scenario["provinces"]]:
+        place["name"] = name + place["key"][:4]
+        place["army"] = name
     for nation in scenario["nations"]:
         nation["colour"] = colour
     scenario["rules"] = {
@@ -122,8 +122,9 @@ def spoilt(name: str, colour: str) -> Any:
 
 
 def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> Five:
-    """A campaign in the slot of the Huns, who attack; `past_the_door` is a scenario that no
-    founding would take.
+    """Return a campaign in the slot of the Huns, who attack.
+
+    `past_the_door` is a scenario that the founding form would refuse.
     """
     campaign = services.found_campaign(
         people["gm"], "grand_campaign", EVIL[:60], scenario, {}, "Europe/Rome", "listed", seed=SEED
@@ -138,7 +139,7 @@ def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> 
     five = Five(campaign, people)
     five.play("gm", "start")
     five.slot_to("huns")
-    covert_attack(five)
+    attack_independents(five)
     five.play("gm", "adjust", nation="huns", account="army", change=5, reason=EVIL)
     rule_on(five.campaign, people["gm"], EVIL, rule="7.1")
     return five
@@ -170,12 +171,13 @@ def test_names_of_a_scenario_are_text_on_every_page(hostile: Five) -> None:
         reader = read(answer.content.decode())
         assert reader.wrong == [], path
         assert "evil" not in reader.opened, path
-        assert "evil.example/x" not in answer.content.decode(), path  # a colour is #rrggbb or none
+        # a colour is #rrggbb, or there is none
+        assert "evil.example/x" not in answer.content.decode(), path
         assert "49[url" not in "".join(reader.text), path
 
 
-def test_the_evil_name_is_there_to_be_read(five: Five) -> None:
-    """Else the test above would find nothing because nothing was shown."""
+def test_the_hostile_name_is_shown_on_pages(five: Five) -> None:
+    """Without it the test above would find nothing, because nothing was shown."""
     for path in ("", "n/huns/", "reports/slot-1-sassanids/", "b/1/", "dice/"):
         assert EVIL in "".join(read(five.text("gm", path)).text), path
     page = five.text("gm")
@@ -185,7 +187,7 @@ def test_the_evil_name_is_there_to_be_read(five: Five) -> None:
     assert "&lt;evil onload=" in drawn
 
 
-def test_posts_open_no_tag_of_a_person(five: Five) -> None:
+def test_posts_have_no_tags_from_names(five: Five) -> None:
     for key in ("turn-1", "slot-1-sassanids", "battle-1"):
         page = "".join(read(five.text("gm", f"reports/{key}/")).text)
         assert "[\u2060url=/\u2060/e.\u2060vil]" in page, (
@@ -216,13 +218,13 @@ def test_no_cell_of_a_file_is_a_formula(hostile: Five, path: str) -> None:
     ] == []
 
 
-def test_a_file_is_named_by_us(hostile: Five) -> None:
+def test_the_site_names_its_files(hostile: Five) -> None:
     for path in FILES:
         name = hostile.get("gm", path)["Content-Disposition"]
         assert re.fullmatch(r'attachment; filename="[a-z0-9.-]+"', name), name
 
 
-def test_a_record_holds_it_as_json(hostile: Five) -> None:
+def test_a_record_has_names_as_json(hostile: Five) -> None:
     answer = hostile.get("gm", "record.json")
     assert answer["Content-Type"].startswith("application/json")
     assert answer["X-Content-Type-Options"] == "nosniff"
@@ -232,9 +234,7 @@ def test_a_record_holds_it_as_json(hostile: Five) -> None:
 
 
 @pytest.mark.parametrize("field", ["fog2_name", "forum_name"])
-def test_what_people_say_of_themselves_is_text(
-    client: Client, person: Callable[..., Any], field: str
-) -> None:
+def test_profiles_are_escaped(client: Client, person: Callable[..., Any], field: str) -> None:
     client.force_login(person("Ingrid"))
     content = "\"><evil onload='x()'>{{ 7 }}=1+1"
     form = {
@@ -251,8 +251,9 @@ def test_what_people_say_of_themselves_is_text(
 
 
 def test_no_name_reaches_a_letters_head(client: Client, person: Callable[..., Any]) -> None:
-    """Forms refuse such a name; should one ever stand in the table, the letter's head is ours all
-    the same.
+    """Forms refuse such a name.
+
+    Even if one is stored, the site itself writes the letter's head.
     """
     ingrid = person("Ingrid")
     User.objects.filter(pk=ingrid.pk).update(username="Ingrid\r\nBcc: evil@example.org\r\n\r\n")
@@ -270,7 +271,7 @@ def test_a_subject_is_one_line(rf: Any) -> None:
     created: EmailMessage = Adapter(rf.get("/")).render_mail(
         "account/email/password_reset_key", "ingrid@example.org", facts
     )
-    assert created.subject == "A new password at Tabula"
+    assert created.subject == "Set a new password at Tabula"
 
 
 @pytest.mark.parametrize(

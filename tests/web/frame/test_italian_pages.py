@@ -1,6 +1,4 @@
-"""The pages of a campaign in Italian, to the letter; what one act says to each in their own
-language.
-"""
+"""The pages of a campaign in Italian, literally, and one act in each reader's own language."""
 
 import html
 import re
@@ -10,17 +8,17 @@ from django.utils.translation import ngettext, override
 
 from campaign import services
 from campaign.log.acts.registry import act_line
-from engine.language import Name, reading_in, sentence
+from engine.language import Name, sentence, use_language
 from notices import selectors as notices
 from notices.wording import notices_in_words
-from tests.web.contests import covert_attack
+from tests.web.contests import attack_independents
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
 
 def italian(table: Five, who: str, path: str = "") -> str:
-    """The page as text, what stands in attributes too; spaces as people see them."""
+    """Return a page as text, with attributes; spaces are as people see them."""
     page = (
         table.clients[who]
         .get(table.home + path, headers={"accept-language": "it"})
@@ -34,17 +32,17 @@ def italian(table: Five, who: str, path: str = "") -> str:
 
 
 def says(page: str, *sentences: str) -> None:
-    assert [one for one in sentences if one not in page] == []
+    assert [expected for expected in sentences if expected not in page] == []
 
 
 def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
     says(
         italian(five, "gm"),
-        "Si attende Ingrid : giocare la fase",
-        "Ordine di gioco, turno 1",
+        "Si attende Ingrid : giocare il turno",
+        "Ordine di gioco, giro 1",
         "Le ultime voci del registro",
         "Nessuna battaglia in corso.",
-        "arbitro Marozia",
+        "arbitro: Marozia",
     )
     says(
         italian(five, "hun", "log/"),
@@ -54,8 +52,8 @@ def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
     )
     says(
         italian(five, "hun", "log/?before=1"),
-        "7 voci, dalla più recente, quelle prima della 1",
-        "Le più recenti",
+        "7 voci, dalla più recente, prima della voce 1",
+        "Voci più recenti",
     )
     five.play("huns", "build", structure="hamlets")
     services.undo_to(five.campaign, five.people["gm"], 6, "Troppo presto.", five.seen("gm"))
@@ -67,7 +65,7 @@ def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
     )
     says(
         italian(five, "stranger", "e/7/"),
-        "Voce 7 · turno 1",
+        "Voce 7 · giro 1",
         "È stata annullata dalla voce 8 e resta leggibile. Nulla di quanto segue è valido.",
     )
 
@@ -77,7 +75,7 @@ def test_before_the_start(draft: Five) -> None:  # noqa: F811
         italian(draft, "gm"),
         "6 posti, 4 liberi",
         "4 posti sono liberi. Crea un link d’invito per ciascuno e mandali.",
-        "Impegno dei dadi",
+        "Sigillo dei dadi",
         "Inizia senza di loro…",
     )
     says(
@@ -87,30 +85,30 @@ def test_before_the_start(draft: Five) -> None:  # noqa: F811
     says(
         italian(draft, "gm", "desk/"),
         "Tu: Inizia la campagna",
-        "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Li giochi da qui",
+        "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Muovi tu per queste nazioni",
     )
 
 
 def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
-    covert_attack(five)
-    says(italian(five, "stranger", "battles/"), "1 da risolvere", "attacco clandestino, turno 1")
+    attack_independents(five)
+    says(italian(five, "stranger", "battles/"), "1 da risolvere", "attacco coperto, giro 1")
     says(
         italian(five, "gm", "b/1/"),
-        "Battaglia 1 · turno 1",
-        "risposta attesa da Vandali.",
-        "Sostituto per gli Unni nome utente del sostituto",
+        "Battaglia 1 · giro 1",
+        "Parte B: Vandali, Germanic Horse Tribes 260-492 AD, 1600 punti",
+        "Sostituto per gli Unni Nome utente del sostituto",
         "Registro della battaglia",
     )
     says(
         italian(five, "gm", "desk/"),
-        "In attesa dei giocatori 2 cose",
-        "3 fasi da terminare, 1 battaglia da risolvere",
-        "Apri il turno 2",
+        "In attesa dei giocatori 2 compiti",
+        "3 giocatori devono ancora terminare il turno, 1 battaglia è ancora da risolvere",
+        "Apri il giro 2",
         "Rispondi…",
-        "a seguire; poi Benedetto",
+        "prossimo turno; poi Benedetto",
         "Annulla fino a una voce",
-        "Ricorda Ingrid",
-        "Passi del turno 1",
+        "Manda un promemoria Ingrid",
+        "Passi del giro 1",
     )
 
 
@@ -119,61 +117,59 @@ def test_a_nation(five: Five) -> None:  # noqa: F811
     says(italian(five, "gm", "n/huns/"), "Mosse per gli Unni", "dall’arbitro")
 
 
-def test_one_and_many() -> None:
+def test_singular_and_plural() -> None:
     with override("it"):
-        for one, many, content in (
+        for singular, many, content in (
             ("%(n)s line", "%(n)s lines", ["1 riga", "2 righe"]),
             (
-                "%(n)d slot to end",
-                "%(n)d slots to end",
-                ["1 fase da terminare", "2 fasi da terminare"],
-            ),
-            (
-                "%(n)s entry, newest first",
-                "%(n)s entries, newest first",
-                ["1 voce", "2 voci, dalla più recente"],
+                "%(n)d player must still end their turn",
+                "%(n)d players must still end their turns",
+                [
+                    "1 giocatore deve ancora terminare il turno",
+                    "2 giocatori devono ancora terminare il turno",
+                ],
             ),
         ):
-            assert [ngettext(one, many, n) % {"n": n} for n in (1, 2)] == content
+            assert [ngettext(singular, many, n) % {"n": n} for n in (1, 2)] == content
 
 
-def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F811
-    """The game master's undo, to the Hun who reads Italian and to the Roman who reads English."""
+def test_each_reader_gets_a_notice_in_their_own_language(five: Five) -> None:  # noqa: F811
+    """The game master's undo, for the Hun who reads Italian and the Roman who reads English."""
     five.play("gm", "adjust", nation="huns", account="income", change=5, reason="As ruled.")
     five.play("gm", "adjust", nation="romans", account="income", change=5, reason="As ruled.")
     services.undo_to(five.campaign, five.people["gm"], 6, "Twice.", five.seen("gm"))
     shown = {}
     for who, language in (("hun", "it"), ("roman", "en")):
-        with override(language), reading_in(language):
+        with override(language), use_language(language):
             shown[who] = notices_in_words(notices.notices(five.people[who])[:1])[0]
     assert (shown["hun"].title, shown["hun"].body) == (
-        "Le mosse dopo la voce 6 sono annullate",
+        "Le mosse dopo la voce 6 sono state annullate",
         "Twice.",
     )
     assert (shown["roman"].title, shown["roman"].body) == (
-        "Moves after entry 6 are undone",
+        "The moves after entry 6 have been undone",
         "Twice.",
     )
 
 
 @pytest.mark.parametrize("who", ["hun", "roman"])
-def test_the_notices_page_keeps_to_the_account(five: Five, who: str) -> None:  # noqa: F811
-    """Whatever the browser asks for: who has set a language reads in it."""
+def test_the_notices_page_has_the_language_of_the_account(five: Five, who: str) -> None:  # noqa: F811
+    """The language of an account counts more than that of the browser."""
     user = five.people[who]
     user.language = {"hun": "it", "roman": "en"}[who]
     user.save()
     five.play("gm", "adjust", nation=f"{who}s", account="income", change=5, reason="As ruled.")
     page = five.text(who, "notices/")
-    assert ("Una correzione ti riguarda" in page, "A correction touches you" in page) == (
+    assert ("Una correzione ti riguarda" in page, "A correction concerns you" in page) == (
         who == "hun",
         who == "roman",
     )
 
 
-def test_names_take_the_article_their_sentence_asks_for() -> None:
+def test_names_have_the_article_that_their_sentence_needs() -> None:
     huns, mine = Name.parse("Huns"), "Il mio <popolo>"
     assert sentence("The seat of {name:the}", name=huns) == "The seat of the Huns"
-    with reading_in("it"):
+    with use_language("it"):
         huns = Name.parse("gli Unni")
         assert sentence("Il posto {name:di}", name=huns) == "Il posto degli Unni"
         assert sentence("{name:Il} attaccano", name=huns) == "Gli Unni attaccano"
@@ -181,7 +177,7 @@ def test_names_take_the_article_their_sentence_asks_for() -> None:
 
 
 def test_a_reason_with_signs_stays_as_typed() -> None:
-    """Braces and percent signs of people are no placeholders."""
+    """Braces and percent signs that people type are not placeholders."""
     content = {"act": "undo", "after": 3, "reason": "{seat} 50%(n)s {0}"}
     with override("it"):
         assert (

@@ -1,6 +1,4 @@
-"""What an open page hears of what others move: nothing, or the new entries as far as its reader may
-see them.
-"""
+"""Answers to an open page: nothing, or the new entries that its reader may see."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def at(five: Five, who: str, path: str = "") -> str:
-    """What a fresh page has."""
+    """Return the mark of a fresh page."""
     created = re.search(
         r'id="live" role="status" data-url="([^"]+)" data-at="([^"]+)"', five.text(who, path)
     )
@@ -32,7 +30,7 @@ def at(five: Five, who: str, path: str = "") -> str:
 
 
 def ask(five: Five, who: str, mark: str) -> Any:
-    """What the script asks for a page with this mark."""
+    """Send the request of the page's script with this mark."""
     headers = {"If-None-Match": f'"{mark}"'}
     return five.clients[who].get(f"{five.home}live/", {"at": mark}, headers=headers)
 
@@ -46,7 +44,7 @@ def test_nothing_has_moved(five: Five) -> None:
         assert answer["Cache-Control"] == "private, no-cache"
 
 
-def test_what_others_moved_is_told_to_all_once(five: Five) -> None:
+def test_every_reader_gets_a_new_entry_once(five: Five) -> None:
     before = {who: at(five, who, "log/") for who in WHO}
     five.play(
         "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
@@ -65,7 +63,7 @@ def test_what_others_moved_is_told_to_all_once(five: Five) -> None:
         assert ask(five, who, now[1]).status_code == 304
 
 
-def test_of_many_the_latest_are_told(five: Five) -> None:
+def test_of_many_new_entries_the_latest_are_sent(five: Five) -> None:
     before = at(five, "roman")
     for n in range(5):
         five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
@@ -84,7 +82,7 @@ def test_an_open_mark_counts_the_entries_of_earlier_answers(five: Five) -> None:
         assert five.get("roman", "live/", at=before, counted=nonsense).status_code == 200
 
 
-def test_an_undo_is_told(five: Five) -> None:
+def test_an_undo_is_announced(five: Five) -> None:
     five.play("huns", "build", structure="shrines")
     before = at(five, "roman")
     services.undo_to(
@@ -97,7 +95,7 @@ def test_an_undo_is_told(five: Five) -> None:
     assert "1 new entry" in five.text("roman", "live/", at=before)
 
 
-def test_what_is_no_move_is_told_too(five: Five) -> None:
+def test_acts_are_announced_too(five: Five) -> None:
     before = at(five, "roman")
     _, token = services.invite(five.campaign, five.people["gm"], "vandals")
     services.take_seat(five.people["stranger"], token)
@@ -113,14 +111,14 @@ def test_a_notice_alone_changes_the_bell(five: Five) -> None:
 @pytest.mark.parametrize(
     "asked", ["", "x", "-1.0", "9999999999999999999.a", "1", "999.f", "\x00", "²."]
 )
-def test_nonsense_is_told_how_it_stands(five: Five, asked: str) -> None:
+def test_an_invalid_mark_gets_the_current_one(five: Five, asked: str) -> None:
     answer = five.get("hun", "live/", at=asked)
     assert answer.status_code == 200
     assert "data-at=" in answer.content.decode()
 
 
-def test_hidden_orders_are_nobody_else_s(new_campaign: Callable[..., Five]) -> None:
-    """A Bodyguard's (4.10)."""
+def test_only_their_player_gets_hidden_orders(new_campaign: Callable[..., Five]) -> None:
+    """The order is a Bodyguard's (4.10)."""
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
@@ -130,7 +128,7 @@ def test_hidden_orders_are_nobody_else_s(new_campaign: Callable[..., Five]) -> N
     assert answers == {"gm": 200, "hun": 304, "roman": 200, "stranger": 304, "nobody": 304}
 
 
-def test_for_members_only(new_campaign: Callable[..., Five]) -> None:
+def test_strangers_get_nothing_of_a_members_campaign(new_campaign: Callable[..., Five]) -> None:
     assert new_campaign("members").statuses("live/") == {
         "gm": 200,
         "hun": 200,
@@ -141,11 +139,12 @@ def test_for_members_only(new_campaign: Callable[..., Five]) -> None:
 
 
 @pytest.mark.parametrize(("who", "most"), [("gm", 5), ("hun", 5), ("stranger", 4), ("nobody", 2)])
-def test_it_asks_little_and_plays_nothing_again(
+def test_an_answer_needs_few_queries_and_replays_nothing(
     five: Five, who: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It reads session, user, campaign, places and unread notices, which the stranger does not
-    have; for an anonymous reader campaign and places.
+    """The queries read session, user, campaign, seats and unread notices.
+
+    For an anonymous reader they read campaign and seats. Strangers have no unread notices here.
     """
     before = at(five, who)
 
@@ -158,7 +157,7 @@ def test_it_asks_little_and_plays_nothing_again(
     assert len(queries) == most
 
 
-def test_which_pages_are_brought_up_to_date(five: Five) -> None:
+def test_these_pages_are_updated(five: Five) -> None:
     paths = ("", "n/huns/", "log/", "battles/", "desk/", "dice/", "history/", "rules/", "e/1/")
     parts = [path for path in paths if " data-parts" in five.text("gm", path)]
     assert parts == ["", "n/huns/", "log/", "battles/", "desk/"]
@@ -174,6 +173,6 @@ def test_which_pages_are_brought_up_to_date(five: Five) -> None:
     assert " data-parts" not in asked.content.decode()
 
 
-def test_who_plays_alone_asks_nothing(alone: Alone) -> None:
+def test_a_page_for_one_player_asks_nothing(alone: Alone) -> None:
     assert 'id="live"' not in alone.text()
     assert 'id="live"' in Client().get(alone.home).content.decode()

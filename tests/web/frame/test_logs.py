@@ -1,6 +1,4 @@
-"""No line of the log holds a link that opens a seat, an account or a feed, or an address that one
-may write to.
-"""
+"""The log of the server: no line has a link that opens a seat, account or feed, or an address."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from config.logs import Masked, masked
+from config.logs import MaskingFormatter, masked
 
 TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
 
@@ -57,7 +55,10 @@ def test_every_handler_masks() -> None:
     for handler in settings.LOGGING["handlers"].values():
         if handler["class"] == "logging.NullHandler":
             continue
-        assert settings.LOGGING["formatters"][handler["formatter"]]["()"] == "config.logs.Masked"
+        assert (
+            settings.LOGGING["formatters"][handler["formatter"]]["()"]
+            == "config.logs.MaskingFormatter"
+        )
 
 
 @pytest.mark.django_db
@@ -68,7 +69,7 @@ def test_a_refused_link_is_not_written_down(caplog: pytest.LogCaptureFixture, as
     getattr(client, ask)(f"/join/{TOKEN}/")
     client.get(f"/password/key/1-{TOKEN}/")
     assert caplog.records
-    form = Masked("{asctime} {levelname} {name}: {message}", style="{")
+    form = MaskingFormatter("{asctime} {levelname} {name}: {message}", style="{")
     assert TOKEN not in "\n".join(form.format(record) for record in caplog.records)
 
 
@@ -78,8 +79,8 @@ def test_a_refusal_leaves_no_traceback(status: int, traced: bool) -> None:
         "django.request", logging.WARNING, __file__, 1, "Forbidden: /c/", (), None
     )
     try:
-        raise PermissionError("You do not hold this seat.")
+        raise PermissionError("This is not your seat.")
     except PermissionError as error:
         record.exc_info = (type(error), error, error.__traceback__)
     record.status_code = status
-    assert ("Traceback" in Masked("{message}", style="{").format(record)) is traced
+    assert ("Traceback" in MaskingFormatter("{message}", style="{").format(record)) is traced

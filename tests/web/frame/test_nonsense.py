@@ -1,9 +1,10 @@
-"""Nonsense thrown at every address by five people: refused in words, never a traceback (status
-below 500).
+"""Nonsense sent to every address by five readers.
 
-Addresses come from the URL conf, names of fields and of deeds from the templates: what is new is
-asked without being told. Each address gets other words than its neighbour, so that all words come
-everywhere in their kind and none everywhere at once.
+Refused in words, always with a status below 500.
+
+Addresses come from the URL conf, names of fields and acts from the templates, so new ones are
+tested at once. Each address gets other words than its neighbour: every word is sent to every kind
+of address, but not to every address.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from django.urls import resolve
 
 from campaign import services
 from tests.addresses import names
-from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.contests import attack_independents
+from tests.web.five import WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_every_address import address
-from tests.web.plain import forms
+from tests.web.plain import parse_forms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -68,7 +69,7 @@ WORDS = [
     "clock",
     "x" * 5000,
 ]
-"""What is typed where something else is asked for."""
+"""Wrong values for fields."""
 ODD = [text for text in WORDS if "/" not in text and text.strip() not in ("", "..")]
 PATHS = [
     "c/{}/",
@@ -172,7 +173,7 @@ TYPED = (
     "slot-grace",
     "slot-grace_unit",
 )
-"""Names of fields that forms make of what they ask; the others stand in the templates."""
+"""Names of fields that forms derive from an offer; the others are in the templates."""
 KINDS_OF_FIELDS = r"(?:forms\.)?\w*Field|\w+_field|TypedText|LinesText|WholeNumbers?"
 DECLARED = re.findall(rf"^    (\w+) = (?:{KINDS_OF_FIELDS})\(", PAGES, re.M)
 ASKED = re.findall(r'(?:\btyped|\.get|\.getlist)\("([a-z_][\w.-]*)"', PAGES)
@@ -192,23 +193,25 @@ DEEDS = tuple(
         ]
     )
 )
-PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
+PASSED_BY = {"account_logout"}  # it would sign the reader out
 
 
 def everywhere() -> Iterator[tuple[str, str]]:
-    """Every address by its name, but for the one that signs out."""
+    """Return every address by its name, except the one that signs out."""
     for name in sorted(names() - PASSED_BY):
         yield name, address(name)
 
 
 def some(words: list[str], at: int, many: int) -> list[str]:
-    """So many of the words, others at each place."""
+    """Return this many of the words, other ones at each place."""
     return [words[(at * 5 + step * 7) % len(words)] for step in range(many)]
 
 
-def deeds(path: str) -> list[str]:
-    """The deeds that an address knows: the words of the buttons that its view's package names,
-    where that asks for one. Last none of them: what stands in every other field.
+def form_actions(path: str) -> list[str]:
+    """Return the acts that an address knows.
+
+    They are the values of the buttons that its view's package names. The last value is none of
+    them.
     """
     view = inspect.unwrap(resolve(path.partition("?")[0]).func)
     module = sys.modules[view.__module__]
@@ -224,12 +227,13 @@ def deeds(path: str) -> list[str]:
 
 @pytest.fixture
 def five(new_campaign: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
-    """Turn 1, the Hun's slot, a covert attack and a challenge running; a server's errors come as
-    answers.
+    """Return a campaign in turn 1, in the Hun's slot, with a covert attack and a challenge.
+
+    Server errors come as answers.
     """
     settings.ACCOUNT_RATE_LIMITS = False
     settings.TABULA_DEMO = True
-    created = huns_slot(new_campaign, "covert attack", covert_attack)
+    created = campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
     created.clients = {who: Client(raise_request_exception=False) for who in WHO}
     for who, user in created.people.items():
         created.clients[who].force_login(user)
@@ -258,9 +262,9 @@ def whole(five: Five, path: str) -> str:
 
 def fails(answers: list[tuple[str, Any]]) -> list[str]:
     return [
-        f"{what}: {one.status_code}"
-        for what, one in answers
-        if one.status_code >= 500 or b"Traceback" in one.content
+        f"{what}: {answer.status_code}"
+        for what, answer in answers
+        if answer.status_code >= 500 or b"Traceback" in answer.content
     ]
 
 
@@ -275,18 +279,18 @@ def send(five: Five, who: str, path: str, pairs: list[tuple[str, str]], **header
     )
 
 
-def test_what_is_derived_is_there() -> None:
-    """Else the tests below would ask less than they say."""
+def test_the_names_derived_from_templates_are_complete() -> None:
+    """Without these names the tests below would test less than they say."""
     assert {"words", "wish", "url", "picture", "scenario_text", "email", "text", "rule"} <= set(
         FIELDS
     )
     home = "/c/abcdefgh-x/"
-    assert {"correct", "turn", "say"} <= set(deeds(f"{home}desk/"))
-    assert {"claim", "dispute", "agree", "judge"} <= set(deeds(f"{home}b/1/"))
-    assert {"describe", "invite", "vacate", "co"} <= set(deeds(f"{home}seats/"))
-    assert {"copy", "leave", "take-over"} <= set(deeds(f"{home}about/"))
-    assert {"open", "apply", "draw"} <= set(deeds(f"{home}lobby/"))
-    assert deeds("/sign-in/") == [""]
+    assert {"correct", "turn", "say"} <= set(form_actions(f"{home}desk/"))
+    assert {"claim", "dispute", "agree", "judge"} <= set(form_actions(f"{home}b/1/"))
+    assert {"describe", "invite", "vacate", "co"} <= set(form_actions(f"{home}seats/"))
+    assert {"copy", "leave", "take-over"} <= set(form_actions(f"{home}about/"))
+    assert {"open", "apply", "draw"} <= set(form_actions(f"{home}lobby/"))
+    assert form_actions("/sign-in/") == [""]
 
 
 @pytest.mark.nightly
@@ -327,14 +331,16 @@ def test_queries(five: Five) -> None:
 @pytest.mark.parametrize(
     "who", ["nobody", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", "hun"))]
 )
-def test_one_word_in_every_field(five: Five, who: str) -> None:
-    """Missing, too long, of another kind, with signs that nobody types: at every address, for every
-    deed of its forms.
+def test_one_word_in_every_field_is_refused_in_words(five: Five, who: str) -> None:
+    """Values are missing, too long, of another kind or odd.
+
+    Every address gets them, for every act of its forms.
     """
     got = []
     known = {
-        path: deeds(whole(five, path)) if who != "nobody" else [""] for _, path in everywhere()
-    }  # to nobody all doors are shut
+        path: form_actions(whole(five, path)) if who != "nobody" else [""]
+        for _, path in everywhere()
+    }  # an anonymous reader can do nothing
     places = [(path, do) for path, dos in known.items() for do in dos]
     for n, (path, do) in enumerate(places):
         if who == "gm" or not do:
@@ -352,13 +358,13 @@ def test_one_word_in_every_field(five: Five, who: str) -> None:
 
 
 def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every kind of form that this reader's pages hold, with the address it posts to."""
+    """Return each kind of form on this reader's pages, with the address to which it is sent."""
     kinds: dict[tuple[str, ...], tuple[str, list[tuple[str, str]]]] = {}
     for path in [*(path for _, path in everywhere()), "n/huns/", "desk/?fix=adjust"]:
         at = whole(five, path)
         answer = five.clients[who].get(at)
         for form in (
-            forms(answer.content.decode())
+            parse_forms(answer.content.decode())
             if "html" in answer.headers.get("Content-Type", "")
             else []
         ):
@@ -372,9 +378,10 @@ def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("who", ["hun", pytest.param("gm", marks=pytest.mark.nightly)])
-def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
-    """Missing, twice, or nonsense, all others as the page had them; by the Hun in turns, for most
-    are the game master's, too.
+def test_a_form_with_one_spoilt_field_is_refused_in_words(five: Five, who: str) -> None:
+    """The field is missing, sent twice, or nonsense; the others are as on the page.
+
+    The Hun sends only some, because most forms are the game master's, too.
     """
     got = []
     for n, (to, fields) in enumerate(the_forms(five, who)):
@@ -395,8 +402,8 @@ def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
 
 
 @pytest.mark.nightly
-def test_much(five: Five) -> None:
-    """A megabyte of text, thousands of fields, a body that is no form."""
+def test_very_large_requests_are_refused_in_words(five: Five) -> None:
+    """Send a megabyte of text, thousands of fields, and a body that is not a form."""
     got = []
     big = "\u20ac" * (MEGABYTE // 3)
     wide = [
@@ -468,10 +475,10 @@ def test_much(five: Five) -> None:
 
 
 @pytest.mark.nightly
-def test_a_founding_of_nonsense(five: Five) -> None:
+def test_nonsense_founds_no_campaign(five: Five) -> None:
     got = []
     page = next(
-        form for form in forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields)
+        form for form in parse_forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields)
     )
     names = [name for name, _ in page.fields if name != "csrfmiddlewaretoken"]
     for n, text in enumerate(WORDS):
@@ -484,14 +491,14 @@ def test_a_founding_of_nonsense(five: Five) -> None:
 
 
 @pytest.mark.parametrize("text", ["9" * 9, "9" * 20, "9" * 5000, "-1", "\u0661", "\x00", "1.0", ""])
-def test_an_undo_after_nonsense(five: Five, text: str) -> None:
+def test_an_undo_works_after_nonsense(five: Five, text: str) -> None:
     assert send(five, "hun", "undo/", [("seen", text)]).status_code == 303
     assert not five.campaign.entries.exclude(struck_by=None).exists()
     assert b'class="toast' in five.get("hun").content, "why not is said"
 
 
 @pytest.mark.parametrize("text", ["\x00", "huns\x00", "x" * 5000, "9" * 30])
-def test_a_seat_that_is_none(five: Five, text: str) -> None:
+def test_an_unknown_seat_is_refused_in_words(five: Five, text: str) -> None:
     _, token = services.invite(five.campaign, five.people["gm"])
     assert send(five, "stranger", f"/join/{token}/", [("seat", text)]).status_code == 410
     for who, status in {"gm": 302, "hun": 403, "nobody": 302}.items():

@@ -1,6 +1,4 @@
-"""Nonsense at the addresses of playing alone: refused in words, and nothing is played or left
-behind.
-"""
+"""Nonsense sent to campaigns for one player: refused in words; it plays and stores nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ FIELDS = (
 
 @pytest.fixture
 def quiet(alone: Alone, settings: Any) -> Alone:
-    """A server's errors come as answers."""
+    """Let server errors come as answers."""
     alone.client.raise_request_exception = False
     return alone
 
@@ -71,8 +69,9 @@ PAGES = ("", "undo/", "log/", "charts/", "ledger/", "ledger.csv")
     "n", [5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (0, 1, 2, 3, 4))]
 )
 def test_every_word_in_an_address(quiet: Alone, n: int) -> None:
-    """Every word in all that a page may read at once, and some in each alone: a page may turn away
-    at the first.
+    """Send all words at once to all parameters of a page, and some to each alone.
+
+    A page may refuse at the first parameter.
     """
     path = PAGES[n]
     asked = [dict.fromkeys(READ, text) for text in SENT]
@@ -82,7 +81,7 @@ def test_every_word_in_an_address(quiet: Alone, n: int) -> None:
 
 
 @pytest.mark.nightly
-def test_titles_that_are_none(quiet: Alone) -> None:
+def test_unknown_titles_are_not_found(quiet: Alone) -> None:
     before = Campaign.objects.count()
     for text in ODD:
         for path in (f"/hall/{text[:300]}/", f"/play/{text[:300]}/"):
@@ -103,7 +102,7 @@ def test_founding(quiet: Alone, title: str) -> None:
     assert Campaign.objects.exclude(title__in=["patience", "march_on_rome"]).count() == 0
 
 
-def test_a_session_that_names_nobody(quiet: Alone) -> None:
+def test_a_session_without_a_user_is_ignored(quiet: Alone) -> None:
     for odd in (0, -1, 10**30, "1", None, [], {"x": 1}, quiet.user.pk, True, 1.5):
         client = Client(raise_request_exception=False)
         session = client.session

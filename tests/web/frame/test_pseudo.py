@@ -1,6 +1,4 @@
-"""A language that has every sentence between ⟦ and ⟧: what a page shows without these, no catalogue
-was asked for.
-"""
+"""A pseudo-language with every sentence between ⟦ and ⟧, to find texts without translation."""
 
 from __future__ import annotations
 
@@ -19,15 +17,15 @@ from django.test import Client
 
 from campaign.founding import found_campaign
 from config import catalogues
-from config.management.commands import messages as commands_messages
+from config.message_sources import template_catalogues
 from engine.language import use_catalogues
 from games.grand_campaign.text.words import shipped_forms
 from games.roman_empire.rules import position as roman_empire
 from games.tetrarchia.rules import position as tetrarchia
 from people.validators import zones
-from tests.web.contests import covert_attack
-from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401
-from tests.web.frame.test_alike import LETTERS, OPEN, SAID, SILENT, given, without
+from tests.web.contests import attack_independents
+from tests.web.five import SEED, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
+from tests.web.frame.test_alike import LETTERS, OPEN, SILENT, TEXT_ATTRIBUTES, given, without
 from tests.web.frame.test_languages import ROOT
 from tests.web.frame.test_who_may import PAGES
 
@@ -51,7 +49,7 @@ INLINE = {
     "sup",
     "time",
 }
-"""A sentence may go on within and behind these; all else ends it."""
+"""Elements within which a sentence may continue; all others end it."""
 TITLES: dict[str, dict[str, Any]] = {
     "march_on_rome": {},
     "tetrarchia": {},
@@ -69,27 +67,27 @@ TITLES_PAGES = (
     "seats/",
 )
 LEFT_OUT = {"rules", "rulebook", "campaign_rules", "language", "guide", "privacy", "terms_of_site"}
-"""Rules are whole files in each language; the terms and the privacy page are the host's, or ours in
-English.
+"""Pages of whole files: rules in each language, and the host's terms and privacy page, which have
+English defaults.
 """
 
 
 def pseudo() -> Catalog:
-    """Every message of the program between its marks."""
+    """Return every message of the program between its marks."""
     created = Catalog(locale="it", charset="utf-8")
-    for asked in commands_messages.wanted_messages(ROOT).values():
-        for one in asked.values():
-            texts = [f"⟦{text}⟧" for text in (one.single, one.plural) if text]
-            created.add(
-                (one.single, one.plural) if one.plural else one.single,
-                texts if one.plural else texts[0],
-                context=one.context or None,
-            )
+    for template in template_catalogues(ROOT).values():
+        for message in template:
+            if message.pluralizable:
+                created.add(
+                    message.id, tuple(f"⟦{text}⟧" for text in message.id), context=message.context
+                )
+            elif message.id:
+                created.add(message.id, f"⟦{message.id}⟧", context=message.context)
     return created
 
 
 class Unmarked(HTMLParser):
-    """What of a page's texts stands outside the marks."""
+    """The texts of a page that are outside the marks."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -118,7 +116,7 @@ class Unmarked(HTMLParser):
             self.depth = 0
         outer = self.depth
         for name, value in attrs:
-            if name in SAID and value:
+            if name in TEXT_ATTRIBUTES and value:
                 self.depth = 0
                 self.take(value)
         self.depth = outer
@@ -135,22 +133,22 @@ class Unmarked(HTMLParser):
 
 
 def forget() -> None:
-    """Texts that our code keeps by language are made anew."""
+    """Empty the caches in which the program keeps texts by language."""
     rooms = {
         path.name for path in Path(configured.BASE_DIR).iterdir() if (path / "__init__.py").exists()
     }
-    for one in gc.get_objects():
-        # `type`, not `isinstance`: a proxy whose object is gone would be asked for its class.
+    for thing in gc.get_objects():
+        # `type`, not `isinstance`, which would ask a proxy for the class of an object that is gone.
         if (
-            type(one) is functools._lru_cache_wrapper
-            and (one.__module__ or "").split(".")[0] in rooms
+            type(thing) is functools._lru_cache_wrapper
+            and (thing.__module__ or "").split(".")[0] in rooms
         ):
-            one.cache_clear()
+            thing.cache_clear()
 
 
 @pytest.fixture
 def marked(tmp_path: Path, settings: Any) -> Iterator[None]:
-    """The marks take the place of Italian."""
+    """Replace Italian by the pseudo-language."""
     compiled = configured.LOCALE_PATHS[0]
     catalogues.write(pseudo(), "it", tmp_path)
     settings.LOCALE_PATHS = [tmp_path]
@@ -172,7 +170,7 @@ NAMES = {
     "march_on_rome": {"HMAC-SHA256", "Albinus", "Alb", "pseudo"},
     "tetrarchia": (
         {"HMAC-SHA256", "pseudo", "III"}
-        | {one.name for one in tetrarchia.SPACES.values()}
+        | {space.name for space in tetrarchia.SPACES.values()}
         | {*tetrarchia.ZONES.values(), *tetrarchia.REGIONS.values()}
     ),
     "roman_empire": (
@@ -183,29 +181,29 @@ NAMES = {
             *roman_empire.PEOPLES.values(),
         }
         | {
-            one.name
+            text.name
             for table in (
                 roman_empire.LANDS,
                 roman_empire.STATES,
                 roman_empire.EMPERORS,
                 roman_empire.CARDS,
             )
-            for one in table.values()
+            for text in table.values()
         }
     ),
 }
-"""What is a name, as maps and counters have them in Latin, or called so in every language."""
+"""Names, which maps and counters have in Latin, and words that are equal in every language."""
 SHORTENED = re.compile(r"[0-9a-f]{8}…[0-9a-f]{6}")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("title", ["grand_campaign", *TITLES])
-def test_every_sentence_of_a_page_was_asked_of_a_catalogue(
+def test_every_sentence_of_a_page_can_be_translated(
     title: str,
     new_campaign: Callable[..., Five],  # noqa: F811
     marked: None,
 ) -> None:
-    five = huns_slot(new_campaign, "pseudo", covert_attack)
+    five = campaign_in_huns_slot(new_campaign, "pseudo", attack_independents)
     if title == "grand_campaign":
         paths = {
             name: path if path.startswith("/") else five.home + path

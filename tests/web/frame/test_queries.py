@@ -1,6 +1,4 @@
-"""A page of a campaign asks the database at most twelve times, whoever reads it and whatever goes
-on in the campaign.
-"""
+"""The limit of twelve database queries for each page of a campaign, for all readers and states."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from campaign.models import Campaign
 from tests.frozen import companions, grand
 from tests.frozen.grand import Founder
 from tests.frozen.scene import Scene
-from tests.web.contests import at_the_walls
+from tests.web.contests import play_to_siege
 from tests.web.five import new_campaign
 from tests.web.frame.test_who_may import PAGES
 from web.urls import of_campaign
@@ -43,27 +41,29 @@ def founder(
 
 
 def running(founder: Founder) -> Scene:
-    """A campaign in its second slot, with a battle that waits for an answer."""
+    """Return a campaign in its second slot, with a battle that waits for an answer."""
     five = founder.challenge()
     return grand.scene(five, "reports/turn-1/", "reports/battle-1/", "n/huns/", "n/huns/plan/")
 
 
 def claim(founder: Founder) -> Scene:
-    """Hidden hands, a countersigner, and a claim that waits for an answer."""
+    """Return a campaign with hidden hands, a countersigner, and a claim to be answered."""
     five = founder.running(hands="hidden")
-    at_the_walls(five)
+    play_to_siege(five)
     services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
     grand.claimed(five)
     return grand.scene(five, "reports/turn-1/", "reports/battle-1/", "n/huns/", "n/huns/notes/")
 
 
 def busy(founder: Founder) -> Scene:
-    """Hidden hands of which the game master has seen one, a countersigner, a program in a seat, a
-    player who is away, a claim that waits for an answer, and posts in the outbox whose texts are
-    made anew.
+    """Return a campaign in which much is going on.
+
+    It has hidden hands of which the game master has seen one, a countersigner, a program in a seat,
+    an absent player, a claim that waits for an answer, and posts in the outbox whose texts are
+    drafted again.
     """
     five = founder.running(hands="hidden")
-    at_the_walls(five)
+    play_to_siege(five)
     gm, stranger = five.people["gm"], five.people["stranger"]
     services.name_countersigner(five.campaign, gm, stranger)
     grand.left_to_programs(five)
@@ -77,10 +77,10 @@ def busy(founder: Founder) -> Scene:
 
 
 def undone(founder: Founder) -> Scene:
-    """A long turn has been undone."""
+    """Return a campaign in which a long turn has been undone."""
     five = founder.running()
     gm, before = five.people["gm"], five.campaign.last_number
-    at_the_walls(five)
+    play_to_siege(five)
     last = five.campaign.last_number
     undo = services.undo_to(five.campaign, gm, before, "A slip", five.seen("gm"))
     own = (f"e/{undo.number}/{page}" for page in ("", "branch/", "undone/"))
@@ -139,7 +139,7 @@ def test_a_page_asks_at_most_twelve_times(founder: Founder, state: str) -> None:
                 continue
             positions.memory.clear()
             history.memory.clear()
-            positions.current(campaign)  # as after the move
+            positions.current(campaign)  # the cache is as after the move
             with CaptureQueriesContext(connection) as queries:
                 client.get(scene.home + address)
             read = tables(queries)

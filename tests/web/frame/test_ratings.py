@@ -1,4 +1,4 @@
-"""The pages of ratings: who stands there, what each reader may follow, how one comes and goes."""
+"""The pages of ratings: the listed users, the links of each reader, joining and leaving."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from tests.battles.test_ratings import Story, people, story
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 
 __all__ = ["people", "story"]
 pytestmark = pytest.mark.django_db
@@ -25,22 +25,22 @@ def signed_in(user: Any) -> Client:
 
 
 def lines(client: Client, path: str = "/ratings/") -> list[list[str]]:
-    """The rows of the page's tables, cell by cell."""
+    """Return the rows of the page's tables, as cells."""
     page = client.get(path).content.decode()
     rows = re.findall(r"<tr[^>]*>(<td.*?)</tr>", page, flags=re.S)
     return [
-        [plain(cell).strip() for cell in re.findall(r"<td.*?</td>", row, flags=re.S)]
+        [visible_text(cell).strip() for cell in re.findall(r"<td.*?</td>", row, flags=re.S)]
         for row in rows
     ]
 
 
-def test_nothing_counts_yet(people: dict[str, Any]) -> None:
-    page = plain(Client().get("/ratings/"))
+def test_there_are_no_ratings_without_battles(people: dict[str, Any]) -> None:
+    page = visible_text(Client().get("/ratings/"))
     assert "No battle counts yet." in page
     assert "No campaign counts yet." in page
-    assert "Whoever has an account may switch it on there" in page
-    assert "You take part" in plain(signed_in(people["Ada"]).get("/ratings/"))
-    assert "You do not take part." in plain(signed_in(people["gm"]).get("/ratings/"))
+    assert "If you have an account, you can switch ratings on" in page
+    assert "You take part" in visible_text(signed_in(people["Ada"]).get("/ratings/"))
+    assert "You do not take part." in visible_text(signed_in(people["gm"]).get("/ratings/"))
 
 
 def test_the_table_and_where_a_rating_comes_from(story: Story) -> None:
@@ -79,17 +79,17 @@ def test_the_table_and_where_a_rating_comes_from(story: Story) -> None:
     ]
 
 
-def test_a_result_told_to_a_program(story: Story) -> None:
+def test_programs_get_ratings(story: Story) -> None:
     story.fight("Ada", "Bo", 20, 45)
     ada = {"rank": None, "name": "Ada", "rating": 1193, "low": 681, "high": 1705, "results": 1}
     bo = {"rank": None, "name": "Bo", "rating": 807, "low": 295, "high": 1319, "results": 1}
     assert Client().get("/api/v1/ratings/").json() == {"battles": [ada, bo], "campaigns": []}
 
 
-def test_a_campaign_that_is_not_listed_is_named_to_its_people_alone(
+def test_only_members_see_the_name_of_an_unlisted_campaign(
     story: Story, people: dict[str, Any]
 ) -> None:
-    """Founded without a word it is unlisted: its address would be given away."""
+    """Campaigns are unlisted by default, and a name would reveal the address."""
     story.fight("Ada", "Bo", 20, 45)
     page, address = f"/ratings/{people['Bo'].pk}/", story.campaign.public_id
     for client in (Client(), signed_in(people["gm"]), signed_in(people["Ada"])):
@@ -100,18 +100,20 @@ def test_a_campaign_that_is_not_listed_is_named_to_its_people_alone(
         False,
         False,
     )
-    assert "a campaign that is not listed" in stranger
+    assert "an unlisted campaign" in stranger
     assert (
         f'href="/c/{story.campaign.address}/b/1/"'
         in signed_in(people["Ada"]).get(page).content.decode()
     )
-    services.describe(
+    services.change_description(
         story.campaign, people["gm"], name="Three at odds", time_zone="UTC", visibility="listed"
     )
     assert f'href="/c/{story.campaign.address}/b/1/"' in Client().get(page).content.decode()
 
 
-def test_one_comes_and_goes_by_one_s_account(story: Story, people: dict[str, Any]) -> None:
+def test_users_join_and_leave_the_ratings_in_their_account(
+    story: Story, people: dict[str, Any]
+) -> None:
     story.fight("Ada", "Bo", 20, 45)
     bo, page = signed_in(people["Bo"]), f"/ratings/{people['Bo'].pk}/"
     typed = {
@@ -122,17 +124,20 @@ def test_one_comes_and_goes_by_one_s_account(story: Story, people: dict[str, Any
         "forum_name": "",
         "fog2_name": "",
     }
-    assert "I take part in the ratings" in plain(bo.get("/me/"))
+    assert "I take part in the ratings" in visible_text(bo.get("/me/"))
     assert bo.post("/me/", typed).status_code == 302
     assert Client().get(page).status_code == 404
-    assert "Bo" not in plain(Client().get("/ratings/"))
-    assert plain(Client().get(f"/ratings/{people['Ada'].pk}/")).count("No battle counts yet.") == 1
+    assert "Bo" not in visible_text(Client().get("/ratings/"))
+    assert (
+        visible_text(Client().get(f"/ratings/{people['Ada'].pk}/")).count("No battle counts yet.")
+        == 1
+    )
     assert bo.post("/me/", {**typed, "rated": "on"}).status_code == 302
     assert Client().get(page).status_code == 200
     assert [line[1] for line in lines(Client())] == ["Ada provisional", "Bo provisional"]
 
 
-def test_where_one_finds_it(story: Story) -> None:
+def test_pages_link_to_the_ratings(story: Story) -> None:
     for path in ("/", "/hall/grand_campaign/"):
         assert 'href="/ratings/"' in Client().get(path).content.decode()
     for path in ("/", "/me/"):
@@ -141,7 +146,7 @@ def test_where_one_finds_it(story: Story) -> None:
 
 
 def test_queries(story: Story) -> None:
-    """The same whether two battles are shown or one; nobody asks for more."""
+    """The number of queries is equal for one battle and for two, and for all readers."""
     ada = f"/ratings/{story.people['Ada'].pk}/"
     counts = []
     for other in ("Bo", "Cy"):

@@ -1,6 +1,4 @@
-"""What a page's forms say to have seen is what the page showed, also where the table moved while it
-was drawn.
-"""
+"""The entry number in a page's forms: that of the page's content, also if a move came meanwhile."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ def test_a_move_while_the_page_is_drawn_is_not_seen(five: Five) -> None:  # noqa
     assert context(five).seen == before + 1
 
 
-def test_the_form_of_such_a_page_is_told(five: Five) -> None:  # noqa: F811
+def test_the_form_of_such_a_page_is_answered_as_outdated(five: Five) -> None:  # noqa: F811
     drawn = context(five)
     five.play("huns", "build", structure="hamlets")
     answer = five.post(
@@ -43,16 +41,14 @@ def test_the_form_of_such_a_page_is_told(five: Five) -> None:  # noqa: F811
 @pytest.mark.parametrize(
     "move", [{"move": "end-slot", "offer": "end-slot"}, {"move": "build", "offer": "build:hamlets"}]
 )
-def test_a_form_that_has_seen_what_has_not_happened_is_refused_before_it_asks(
+def test_a_form_with_a_future_entry_number_is_refused_without_queries(
     five: Five,  # noqa: F811
     move: dict[str, str],
 ) -> None:
     before = five.seen("hun")
     answer = five.post("hun", "move/", seat="huns", seen="999999999", **move)
     assert answer.status_code == 409
-    assert "This form is not from a page of this table as you see it" in answer.content.decode()
+    assert "This form does not fit the table as you see it" in answer.content.decode()
     undo = five.post("hun", "undo/", seen="999999999", follow=True).content.decode()
-    assert (
-        "This form is not from a page of this table" in undo or "The last move is not yours" in undo
-    )
+    assert "This form does not fit the table" in undo or "The last move is not yours" in undo
     assert five.seen("hun") == before

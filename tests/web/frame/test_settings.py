@@ -1,4 +1,4 @@
-"""What the settings refuse to start with, and what they switch on."""
+"""Settings: refused values and consequences."""
 
 import os
 import stat
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def start(tmp_path: Path, source: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """The settings in a process of their own, with this environment and an empty var folder."""
+    """Load the settings in a child process with this environment and an empty var folder."""
     inherited = {
         name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ
     }
@@ -36,7 +36,7 @@ def start(tmp_path: Path, source: str = "", **environment: str) -> subprocess.Co
 def test_a_demonstration_refuses_hosts_that_others_reach(tmp_path: Path, hosts: str) -> None:
     done = start(tmp_path, TABULA_DEMO="1", ALLOWED_HOSTS=hosts)
     assert done.returncode != 0
-    assert "TABULA_DEMO=1 lets anybody become a demonstration user" in done.stderr
+    assert "TABULA_DEMO=1 lets anyone sign in as a demonstration user" in done.stderr
 
 
 @pytest.mark.parametrize("hosts", ["127.0.0.1,localhost", "[::1]"])
@@ -50,7 +50,7 @@ def test_a_demonstration_starts_on_this_machine(tmp_path: Path, hosts: str) -> N
     assert done.stdout.split() == ["True", "False", "False"], done.stderr
 
 
-def test_elsewhere_cookies_and_pages_want_tls_and_no_debug(tmp_path: Path) -> None:
+def test_other_hosts_need_tls_and_no_debug(tmp_path: Path) -> None:
     source = (
         "print(s.TABULA_DEMO, s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE,"
         " s.SECURE_SSL_REDIRECT)"
@@ -59,13 +59,13 @@ def test_elsewhere_cookies_and_pages_want_tls_and_no_debug(tmp_path: Path) -> No
     assert done.stdout.split() == ["False", "False", "True", "True", "True"], done.stderr
 
 
-def test_without_keys_nothing_starts_and_the_error_says_what_makes_them(tmp_path: Path) -> None:
+def test_without_keys_the_error_names_the_command_that_makes_them(tmp_path: Path) -> None:
     done = start(tmp_path, SECRET_KEY="", VAULT_KEY="")
     assert done.returncode != 0
     assert "python -m config.keys" in done.stderr
 
 
-def test_keys_are_made_once_for_their_owner_only(tmp_path: Path) -> None:
+def test_keys_are_made_once_and_only_their_owner_can_read_them(tmp_path: Path) -> None:
     keys.make(tmp_path)
     first = {name: keys.read(tmp_path, name) for name in keys.NAMES}
     keys.make(tmp_path)
@@ -91,8 +91,8 @@ def test_celery_has_a_broker_that_two_processes_share(
     assert done.stdout.split() == [broker, "UTC", "UTC"], done.stderr
 
 
-def test_what_a_command_leaves_to_the_worker_goes_to_the_sites_broker(tmp_path: Path) -> None:
-    """Before anything has named an address, and from a thread that did not start the site."""
+def test_messages_of_a_command_go_to_the_sites_broker(tmp_path: Path) -> None:
+    """No code has named an address before, and the thread did not start the site."""
     source = """
 import django, threading
 django.setup()

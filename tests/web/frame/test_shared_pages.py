@@ -1,4 +1,4 @@
-"""Anonymous readers share rendered pages: never what one of them may not see, nor a token."""
+"""Rendered pages that anonymous readers share: without private content and without tokens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<="X-CSRFToken
 
 @pytest.fixture
 def hidden(new_campaign: Callable[..., Five]) -> Five:
-    """Hidden hands: the Roman has a card of which nobody else knows, and has given orders to it."""
+    """Return a campaign with hidden hands.
+
+    The Roman has a card that no other player knows, and has given orders to it.
+    """
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -37,7 +40,7 @@ def text(five: Five, who: str, page: str = "") -> str:
     return TOKEN.sub("", five.text(who, page))
 
 
-def test_who_looked_before_changes_no_page(hidden: Five) -> None:
+def test_earlier_readers_change_no_page(hidden: Five) -> None:
     for page in PAGES:
         caches["pages"].clear()
         alone = text(hidden, "nobody", page)
@@ -74,7 +77,7 @@ def test_only_anonymous_readers_share_a_page(five: Five, monkeypatch: pytest.Mon
     assert renders(typed) == 1, "a reader with a session"
 
 
-def test_each_reader_has_a_token_of_their_own(five: Five) -> None:
+def test_each_reader_has_their_own_token(five: Five) -> None:
     first, second = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
     pages = [client.get(five.home) for client in (first, second)]
     tokens = [set(TOKEN.findall(page.content.decode())) for page in pages]
@@ -88,8 +91,8 @@ def test_each_reader_has_a_token_of_their_own(five: Five) -> None:
         assert first.post("/language/", form).status_code == 403
 
 
-def test_a_name_that_is_taken_away_leaves_the_table_at_once(five: Five) -> None:
-    """No entry tells of it, and the newest lines of the log have it."""
+def test_a_removed_name_leaves_the_table_at_once(five: Five) -> None:
+    """No entry records the removal, and the newest lines of the log have the name."""
     services.vacate(five.campaign, five.people["hun"], "huns")
     assert "Ingrid" in five.text("nobody")
     moderation.remove_text(None, "person", str(five.people["hun"].pk), "Nobody is called so.")
@@ -99,7 +102,7 @@ def test_a_name_that_is_taken_away_leaves_the_table_at_once(five: Five) -> None:
 def test_other_terms_before_the_start_are_on_the_page_at_once(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """The same land under another name: the position says nothing of it."""
+    """A province gets another name, which the position does not contain."""
     five = new_campaign()
     scenario, _options = selectors.terms(five.campaign)
     place = next(place for place in scenario["provinces"] if place["name"] == "Pannonia")

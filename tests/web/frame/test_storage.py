@@ -1,4 +1,4 @@
-"""Pictures and packs lie where every machine finds them: a shared folder, or a bucket."""
+"""The storage of pictures and packs that all machines share: a folder or a bucket."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def plays(settings: Any) -> None:
-    """What pages do with a storage."""
-    assert not files.there("pictures/abc/1-aa.png")
+    """Use a storage as pages do."""
+    assert not files.exists("pictures/abc/1-aa.png")
     assert files.content("pictures/abc/1-aa.png") is None
     assert files.names("pictures/abc") == []
     for name, text in (("1-aa", b"first"), ("1-bb", b"second"), ("11-cc", b"other")):
         files.put(f"pictures/abc/{name}.png", io.BytesIO(text))
         time.sleep(
             1.1 if hasattr(files._storage(), "bucket") else 0.02
-        )  # a bucket's times are whole seconds
+        )  # a bucket has times in whole seconds
     files.put("pictures/abc/11-cc.png", io.BytesIO(b"again"))
     assert files.content("pictures/abc/11-cc.png") == b"again"
     assert files.names("pictures/abc") == [
@@ -45,10 +45,10 @@ def plays(settings: Any) -> None:
     files.put("packs/abc/all.zip", io.BytesIO(b"pack"))
     assert files.prune("pictures", 11) == 1
     assert files.names("pictures/abc") == ["pictures/abc/1-bb.png", "pictures/abc/11-cc.png"]
-    assert files.there("packs/abc/all.zip")
+    assert files.exists("packs/abc/all.zip")
     files.remove("packs/abc/all.zip")
     files.remove("packs/abc/all.zip")
-    assert not files.there("packs/abc/all.zip")
+    assert not files.exists("packs/abc/all.zip")
 
 
 def test_a_folder(settings: Any, tmp_path: Path) -> None:
@@ -60,12 +60,15 @@ def test_a_folder(settings: Any, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.rglob("*.*")) == [
         "1-bb.png",
         "11-cc.png",
-    ]  # and no draft
+    ]  # and no unfinished file
 
 
 @pytest.mark.long
 def test_a_bucket(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against moto's S3; the second look for what is too old is an hour later."""
+    """The bucket is moto's S3.
+
+    The second search for old files is an hour later.
+    """
     import boto3
     from moto import mock_aws
 
@@ -77,12 +80,12 @@ def test_a_bucket(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         settings.STORAGES = {**settings.STORAGES, "made": created}
         plays(settings)
         lying = boto3.resource("s3", region_name="us-east-1").Bucket("tabula").objects.all()
-        assert [one.key for one in lying] == [
+        assert [piece.key for piece in lying] == [
             "site/pictures/abc/1-bb.png",
             "site/pictures/abc/11-cc.png",
         ]
         assert files.prune("pictures", 0) == 0
-        # A bucket that is not there any more: pages say that the file is being made.
+        # A bucket that has been removed: pages say that the file is being made.
         settings.STORAGES = {
             **settings.STORAGES,
             "made": storage.make_storage("s3://nowhere?region=us-east-1", tmp_path),
@@ -90,7 +93,7 @@ def test_a_bucket(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert (files.content("pictures/a"), files.newest("pictures", "1-")) == (None, None)
 
 
-def test_what_is_no_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_storage_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for where in ("shared", "ftp://host", "s3://", "s3://key:secret@bucket", "s3://bucket?size=3"):
         with pytest.raises(ImproperlyConfigured, match="TABULA_STORAGE"):
             storage.make_storage(where, tmp_path)
@@ -106,17 +109,18 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def asked(url: str, seconds: float = 120.0) -> tuple[int, bytes, str]:
-    """The answer once it is neither refused nor "come again"; where it led to."""
+def get(url: str, seconds: float = 120.0) -> tuple[int, bytes, str]:
+    """Return the first final answer and its address.
+
+    Refused connections and "come again" are not final.
+    """
     until = time.monotonic() + seconds
     while True:
         try:
             with urllib.request.urlopen(url, timeout=30) as answer:
                 if answer.status == 200 or time.monotonic() > until:
                     return answer.status, answer.read(), answer.url
-        except (
-            OSError
-        ):  # it does not listen yet; what it answers wrongly, it answers wrongly to the end
+        except OSError:  # it does not listen yet; wrong answers stay wrong
             if time.monotonic() > until:
                 raise
         time.sleep(0.2)
@@ -124,8 +128,9 @@ def asked(url: str, seconds: float = 120.0) -> tuple[int, bytes, str]:
 
 @pytest.fixture
 def two_sites(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """Two web processes with a folder of their own each, one database and one storage. Only the
-    first has a worker.
+    """Start two web processes with one database and one storage, but with separate folders.
+
+    Only the first has a worker.
     """
     environment = {
         **os.environ,
@@ -168,15 +173,17 @@ def two_sites(tmp_path: Path) -> Iterator[tuple[str, str]]:
     try:
         yield f"http://127.0.0.1:{ports[0]}", f"http://127.0.0.1:{ports[1]}"
     finally:
-        for one in running:
-            one.terminate()
-        for one in running:
-            one.wait(30)
+        for thread in running:
+            thread.terminate()
+        for thread in running:
+            thread.wait(30)
 
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path: Path) -> None:
+def test_a_machine_serves_pictures_that_another_machine_drew(
+    two_sites: tuple[str, str], tmp_path: Path
+) -> None:
     import sqlite3
 
     first, second = two_sites
@@ -186,12 +193,12 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
             " = 'listed' and last_number > 0"
         ).fetchone()[0]
     base.close()
-    status, drawn, where = asked(f"{first}/c/{ref}-x/map.png")
+    status, drawn, where = get(f"{first}/c/{ref}-x/map.png")
     assert (status, drawn[:4]) == (200, b"\x89PNG")
-    status, pack, there = asked(f"{first}/c/{ref}-x/pack.zip")
+    status, pack, there = get(f"{first}/c/{ref}-x/pack.zip")
     assert (status, pack[:2]) == (200, b"PK")
-    assert asked(where.replace(first, second), 0) == (200, drawn, where.replace(first, second))
-    assert asked(there.replace(first, second), 0) == (200, pack, there.replace(first, second))
+    assert get(where.replace(first, second), 0) == (200, drawn, where.replace(first, second))
+    assert get(there.replace(first, second), 0) == (200, pack, there.replace(first, second))
     assert len(list(tmp_path.glob("shared/*/*/*"))) == 2
     for own in ("first", "second"):
         assert [
@@ -199,7 +206,7 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
         ] == []
 
 
-def test_scripts_and_styles_are_collected_short_under_names_of_what_they_say(
+def test_scripts_and_styles_are_minified_under_names_with_a_digest(
     tmp_path: Path,
 ) -> None:
     storage = static_files.SmallStaticFiles(location=str(tmp_path), base_url="/static/")

@@ -1,6 +1,4 @@
-"""Talk and the press as pages: a pair's thread is nowhere on anybody else's page, and nothing tells
-of it.
-"""
+"""The pages of talk and press: other readers cannot see a pair's thread, nor that it exists."""
 
 from __future__ import annotations
 
@@ -35,8 +33,9 @@ def write(five: Five, who: str, *to: str, text: str = "Dalmatia for peace.", **m
 
 
 def snapshot(five: Five, who: str) -> list[tuple[int, str, str]]:  # noqa: F811
-    """What somebody is answered at every place that might tell: status, tag, and text but for a
-    form's token.
+    """Return the answers of a reader at every page that might reveal a thread.
+
+    They are status, tag, and text without tokens of forms.
     """
     shown = []
     for path in WATCHED:
@@ -49,10 +48,10 @@ def snapshot(five: Five, who: str) -> list[tuple[int, str, str]]:  # noqa: F811
 
 
 @pytest.mark.thorough
-def test_nobody_else_learns_that_a_pair_talks(five: Five) -> None:  # noqa: F811
+def test_other_readers_cannot_learn_that_a_pair_talks(five: Five) -> None:  # noqa: F811
     five.campaign.refresh_from_db()
     before = {who: snapshot(five, who) for who in OTHERS}
-    five.get("roman", "")  # marks notices as read
+    five.get("roman", "")  # this marks notices as read
     tag = five.get("roman", "").headers["ETag"]
     answer = write(five, "hun", "romans")
     thread = Conversation.objects.get()
@@ -109,7 +108,7 @@ def test_a_message_its_mark_and_its_answer(five: Five) -> None:  # noqa: F811
     assert 'value="romans" checked' in write(five, "hun", "romans", text=" ").content.decode()
 
 
-def test_a_page_of_talk_asks_little(five: Five) -> None:  # noqa: F811
+def test_a_page_of_talk_needs_few_queries(five: Five) -> None:  # noqa: F811
     for n in range(4):
         write(five, "hun", "romans", text=f"Letter {n}", quoted="1")
         write(five, "roman", "huns", text=f"Answer {n}")
@@ -141,7 +140,7 @@ def test_mute_and_report(five: Five) -> None:  # noqa: F811
     assert "count--mine" not in five.text("roman", "")
 
 
-def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(
+def test_the_rule_is_shown_before_joining_and_changes_in_public(
     five: Five,  # noqa: F811
 ) -> None:
     rule = "The game master reads what is addressed to them, and messages that are reported"
@@ -152,21 +151,21 @@ def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(
     assert five.post("hun", "talk/", sight="all").status_code == 403
     assert five.post("gm", "talk/", sight="all").status_code == 303
     assert "The game master reads every message" in five.text("nobody", "log/")
-    assert "The rule about messages changes" in five.text("hun", "/notices/")
+    assert "The rule for messages changes" in five.text("hun", "/notices/")
     write(five, "hun", "romans", text="Now they read it.")
     assert "Now they read it." in five.text("gm", "talk/")
-    assert "you look on" in five.text("gm", "talk/")
+    assert "read-only" in five.text("gm", "talk/")
     key = Conversation.objects.get().key
     assert 'name="text"' not in five.text("gm", f"talk/{key}/")
     assert five.post("gm", f"talk/{key}/", text="Tut.").status_code == 404
 
 
-def test_a_letter_says_that_a_message_came_and_nothing_of_it(five: Five) -> None:  # noqa: F811
+def test_a_letter_announces_a_message_without_its_content(five: Five) -> None:  # noqa: F811
     user = five.people["roman"]
     EmailAddress.objects.update_or_create(
         user=user, email=user.email, defaults={"verified": True, "primary": True}
     )
-    channels.set_preferences(channels.letter_box(user), {"message": "now"})
+    channels.set_preferences(channels.email_channel(user), {"message": "now"})
     write(five, "hun", "romans", text="The password is laurel.")
     delivery.tick(timezone.now() + timedelta(minutes=10))
     (letter,) = mail.outbox
@@ -199,7 +198,7 @@ def test_the_press_is_public_and_in_the_report(five: Five) -> None:  # noqa: F81
     assert "Peace with Ravenna" in five.text("nobody", "reports/turn-1/")
 
 
-def test_founding_asks_for_the_rule(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_the_founding_form_asks_for_the_rule(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
     five = new_campaign()  # noqa: F811
     page = five.text("gm", "/found/")
     assert 'name="sight"' in page

@@ -1,4 +1,4 @@
-"""The small words of markup: right signs, and whatever comes from people is escaped."""
+"""Template tags: correct signs, and escaped texts of people."""
 
 import re
 from datetime import UTC, date, datetime
@@ -63,11 +63,11 @@ def test_rule_is_a_link_to_its_paragraph() -> None:
     "source",
     ["{{ nation(t, t, t) }}", "{{ icon(t, t) }}", "{{ rule(t, t) }}", "{{ delta(t, t, t) }}"],
 )
-def test_what_comes_from_people_is_escaped(source: str) -> None:
+def test_texts_of_people_are_escaped(source: str) -> None:
     assert "<script" not in show(source, t=EVIL)
 
 
-def test_when_is_in_the_readers_zone() -> None:
+def test_times_are_in_the_readers_time_zone() -> None:
     now = datetime(2026, 3, 7, 11, 20, tzinfo=UTC)
     with (
         mock.patch("django.utils.timezone.now", return_value=now),
@@ -86,8 +86,9 @@ def test_when_is_in_the_readers_zone() -> None:
 
 
 def test_no_template_passes_stored_text_to_gettext() -> None:
-    """The result of `_()` is markup, so stored text would not be escaped: it goes through
-    `translated()`.
+    """Stored text uses `translated()`.
+
+    The result of `_()` is markup, so stored text would not be escaped.
     """
     call = re.compile(r"\b(?:_|n?p?gettext)\(\s*[^\"'\s]")
     paths = sorted((Path(settings.BASE_DIR) / "templates").rglob("*.*"))

@@ -1,5 +1,6 @@
-"""Too often: each form that sends mail, passwords, both sides of every limit; two processes count
-as one.
+"""Limits on forms that send mail and on passwords.
+
+Both sides of each limit, shared by processes.
 """
 
 import subprocess
@@ -20,10 +21,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 
-from tests.campaign.test_two_at_once import at_once
+from tests.campaign.test_two_at_once import run_at_once
 from tests.conftest import PASSWORD
-from tests.people.test_sign_in import FORM, TOO_MANY, signed_in
-from tests.web.contests import plain
+from tests.people.test_sign_in import FORM, TOO_MANY, is_signed_in
+from tests.web.contests import visible_text
 from web.frame import throttle
 
 Person = Callable[..., Any]
@@ -32,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Clock:
-    """time.time(), as the cache, allauth and we ask it."""
+    """A replacement of time.time() for the cache, allauth and the site."""
 
     def __init__(self) -> None:
         self.now = 1_800_000_000.0
@@ -43,7 +44,10 @@ class Clock:
 
 @pytest.fixture
 def counted_in(settings: Any) -> Iterator[Callable[[str, str], None]]:
-    """Another cache for one test. Axes keeps hold of the one it began with, so it begins again."""
+    """Return a function that sets another cache for one test.
+
+    Axes keeps the cache that it began with, so it is reset.
+    """
 
     def take(backend: str, location: str) -> None:
         settings.CACHES = {
@@ -59,7 +63,7 @@ def counted_in(settings: Any) -> Iterator[Callable[[str, str], None]]:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch, counted_in: Callable[[str, str], None]) -> Clock:
-    """A cache of this process: Redis would go by its own clock."""
+    """Count in a cache of this process, because Redis has a clock of its own."""
     counted_in("locmem.LocMemCache", "clock")
     cache.clear()
     created = Clock()
@@ -78,7 +82,7 @@ def ask(address: str, **data: str) -> Any:
     return Client().post(address, data)
 
 
-def test_a_page_tells_when_to_come_back(clock: Clock, person: Person) -> None:
+def test_a_page_says_when_to_come_back(clock: Clock, person: Person) -> None:
     person("Ingrid")
     for _ in range(3):
         assert ask("/password/", email="ingrid@example.org").status_code == 302
@@ -87,7 +91,7 @@ def test_a_page_tells_when_to_come_back(clock: Clock, person: Person) -> None:
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == str(3600 - 60 * 17 - 1)
     page = answer.content.decode()
-    assert "Wait a little" in page
+    assert "Please wait a little" in page
     assert "Try again in 43 minutes, at" in page
     assert len(mail.outbox) == 3
 
@@ -95,7 +99,10 @@ def test_a_page_tells_when_to_come_back(clock: Clock, person: Person) -> None:
 def test_the_wait_is_until_the_oldest_that_counts_is_an_hour_old(
     clock: Clock, person: Person
 ) -> None:
-    """Three letters at 0, 10 and 20 minutes: at 30 minutes 30 are left, not 50 of the newest."""
+    """Three letters are sent at 0, 10 and 20 minutes.
+
+    At 30 minutes the wait is 30 minutes, not the 50 of the newest letter.
+    """
     person("Ingrid")
     for _ in range(3):
         assert ask("/password/", email="ingrid@example.org").status_code == 302
@@ -109,7 +116,9 @@ def test_the_wait_is_until_the_oldest_that_counts_is_an_hour_old(
 
 
 @pytest.mark.parametrize(("address", "most"), [("/password/", 3), ("/sign-in/code/", 5)])
-def test_letters_about_one_person(clock: Clock, person: Person, address: str, most: int) -> None:
+def test_letters_about_one_person_are_limited(
+    clock: Clock, person: Person, address: str, most: int
+) -> None:
     person("Ingrid")
     person("Owen")
     for _ in range(most):
@@ -123,7 +132,7 @@ def test_letters_about_one_person(clock: Clock, person: Person, address: str, mo
     assert len(mail.outbox) == most + 2
 
 
-def test_name_and_address_are_one_person(clock: Clock, person: Person) -> None:
+def test_name_and_address_count_as_one_person(clock: Clock, person: Person) -> None:
     person("Ingrid")
     answers = [
         ask("/sign-in/code/", email=login)
@@ -133,15 +142,15 @@ def test_name_and_address_are_one_person(clock: Clock, person: Person) -> None:
     assert ask("/sign-in/code/", email="ingrid@example.org").status_code == 429
 
 
-def test_nobody_is_counted_as_somebody_is(clock: Clock) -> None:
-    """Else the sixth answer would tell who has an account."""
+def test_unknown_addresses_are_counted_like_known_ones(clock: Clock) -> None:
+    """Otherwise the sixth answer would reveal which addresses have an account."""
     for _ in range(5):
         assert ask("/sign-in/code/", email="nobody@example.org").status_code == 302
     assert ask("/sign-in/code/", email="Nobody@example.org").status_code == 429
 
 
 @pytest.mark.parametrize(("address", "most"), [("/password/", 10), ("/sign-in/code/", 20)])
-def test_letters_from_one_address(clock: Clock, address: str, most: int) -> None:
+def test_letters_from_one_address_are_limited(clock: Clock, address: str, most: int) -> None:
     for number in range(most):
         assert ask(address, email=f"m{number}@example.org").status_code == 302
     assert ask(address, email="more@example.org").status_code == 429
@@ -153,7 +162,7 @@ def test_letters_from_one_address(clock: Clock, address: str, most: int) -> None
     assert ask(address, email="more@example.org").status_code == 302
 
 
-def test_accounts_from_one_address(clock: Clock, client: Client) -> None:
+def test_accounts_from_one_address_are_limited(clock: Clock, client: Client) -> None:
     for number in range(10):
         assert sign_up(client, number).status_code == 302
     assert sign_up(client, 10).status_code == 429
@@ -162,7 +171,7 @@ def test_accounts_from_one_address(clock: Clock, client: Client) -> None:
     assert len(mail.outbox) == 11
 
 
-def test_mistakes_on_the_form_cost_nothing(clock: Clock, client: Client) -> None:
+def test_mistakes_on_the_form_do_not_count(clock: Clock, client: Client) -> None:
     for _ in range(12):
         assert client.post("/sign-up/", {**FORM, "password2": "another"}).status_code == 200
     assert sign_up(client, 1).status_code == 302
@@ -177,7 +186,7 @@ def test_another_code_counts_as_the_first(clock: Clock, client: Client, person: 
     assert len(mail.outbox) == 5
 
 
-def test_links_to_confirm(clock: Clock, client: Client, person: Person) -> None:
+def test_links_to_confirm_are_limited(clock: Clock, client: Client, person: Person) -> None:
     person("Ingrid")
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     client.post("/me/again/", {"password": PASSWORD})
@@ -213,11 +222,12 @@ def test_the_fifth_wrong_password_locks_for_five_minutes(clock: Clock, person: P
     assert guess(password=PASSWORD).status_code == 302
 
 
-def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(
+def test_wrong_passwords_from_elsewhere_do_not_lock_out_known_browsers(
     clock: Clock, person: Person
 ) -> None:
-    """A browser that has signed in knows its person for a year, an address for 90 days; a code by
-    mail always works.
+    """A browser in which a user has signed in is known for a year, an address for 90 days.
+
+    A code by mail always works.
     """
     person("Ingrid")
     home = Client(REMOTE_ADDR="192.0.2.1")
@@ -226,7 +236,7 @@ def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(
     home.post("/sign-out/")
     for number in range(14):
         guess(REMOTE_ADDR=f"198.51.100.{number}")
-    assert TOO_MANY in plain(guess(password=PASSWORD, REMOTE_ADDR="203.0.113.1"))
+    assert TOO_MANY in visible_text(guess(password=PASSWORD, REMOTE_ADDR="203.0.113.1"))
     home.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     assert home.get("/me/").status_code == 200
     # Another browser at the same address, and the same browser on the train.
@@ -238,11 +248,11 @@ def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(
         ).status_code
         == 302
     )
-    # Somebody else's browser is not known, nor one that says so of itself.
+    # The browser of another user is not known, nor one that only claims to be.
     forged = Client(REMOTE_ADDR="203.0.113.2")
     forged.cookies["device"] = "WzFd:1tXXXX:forged"
     assert forged.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code == 200
-    # Codes that strangers ask for use up none of hers.
+    # Codes that strangers request do not use up hers.
     for _ in range(6):
         ask("/sign-in/code/", email="Ingrid")
     home.post("/sign-out/")
@@ -251,7 +261,7 @@ def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(
     assert guess(password=PASSWORD, REMOTE_ADDR="203.0.113.1").status_code == 302
 
 
-def test_trying_while_locked_lengthens_nothing(clock: Clock, person: Person) -> None:
+def test_attempts_during_a_lock_do_not_lengthen_it(clock: Clock, person: Person) -> None:
     person("Ingrid")
     for _ in range(5):
         guess()
@@ -262,9 +272,7 @@ def test_trying_while_locked_lengthens_nothing(clock: Clock, person: Person) -> 
     assert guess(password=PASSWORD).status_code == 302
 
 
-def test_name_and_e_mail_are_counted_together_other_people_and_places_apart(
-    clock: Clock, person: Person
-) -> None:
+def test_name_and_e_mail_share_a_count_but_not_with_others(clock: Clock, person: Person) -> None:
     person("Ingrid")
     person("Owen")
     for login in ("Ingrid", "ingrid", "INGRID@example.org", "ingrid@example.org", "Ingrid"):
@@ -274,34 +282,34 @@ def test_name_and_e_mail_are_counted_together_other_people_and_places_apart(
     assert guess("Ingrid", PASSWORD, REMOTE_ADDR="10.0.0.2").status_code == 302
 
 
-def test_a_right_password_forgets_the_wrong_ones(clock: Clock, person: Person) -> None:
+def test_a_right_password_resets_the_count(clock: Clock, person: Person) -> None:
     person("Ingrid")
     for _ in range(2):
         assert [guess().status_code for _ in range(4)] == [200] * 4
         assert guess(password=PASSWORD).status_code == 302
 
 
-def test_guessing_from_many_places_ends_too(clock: Clock, person: Person) -> None:
+def test_guesses_from_many_addresses_are_limited(clock: Clock, person: Person) -> None:
     person("Ingrid")
     for number in range(10):
         guess(REMOTE_ADDR=f"10.0.0.{number}")
     answer = guess(password=PASSWORD, REMOTE_ADDR="10.0.1.1")
-    assert TOO_MANY in plain(answer)
+    assert TOO_MANY in visible_text(answer)
     assert answer.status_code == 200
 
 
-def test_behind_a_proxy_the_address_it_tells_counts(clock: Clock) -> None:
+def test_behind_a_proxy_its_header_gives_the_address(clock: Clock) -> None:
     request = RequestFactory().get(
         "/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="6.6.6.6, 192.0.2.7"
     )
-    assert throttle.address(request) == "10.0.0.1"  # nobody may say of themselves where they are
+    assert throttle.address(request) == "10.0.0.1"  # clients cannot choose their own address
     with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=1):
         assert throttle.address(request) == "192.0.2.7"
     six = RequestFactory().get("/", REMOTE_ADDR="2001:db8::1:2:3:4")
     assert throttle.address(six) == "2001:db8::"
 
 
-def test_no_try_is_kept_with_name_and_place() -> None:
+def test_no_attempt_is_stored_with_name_and_address() -> None:
     from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
     guess()
@@ -309,14 +317,15 @@ def test_no_try_is_kept_with_name_and_place() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_wrong_passwords_at_once_count_one_by_one(
+def test_simultaneous_wrong_passwords_are_counted_one_by_one(
     transactional_db: None,
     counted_in: Callable[[str, str], None],
     monkeypatch: pytest.MonkeyPatch,
     person: Person,
 ) -> None:
-    """Twenty guesses that all arrive before the first is looked at: five passwords are looked at,
-    as one after the other.
+    """Twenty guesses arrive before the first is checked.
+
+    Five passwords are checked, as if they came one after the other.
     """
     counted_in("locmem.LocMemCache", "at once")
     cache.clear()
@@ -326,16 +335,16 @@ def test_wrong_passwords_at_once_count_one_by_one(
 
     def look(self: Any, password: str) -> bool:
         looked_at.append(password)
-        time.sleep(1)  # nobody is done before all have come
+        time.sleep(1)  # none ends before all have begun
         return False
 
     monkeypatch.setattr("people.models.User.check_password", look)
 
-    def one(number: int) -> int:
+    def attempt(number: int) -> int:
         arrived.wait()
         return int(guess(password=f"wrong {number}").status_code)
 
-    answers = at_once(*[partial(one, number) for number in range(20)])
+    answers = run_at_once(*[partial(attempt, number) for number in range(20)])
     assert [answer for answer in answers if isinstance(answer, Exception)] == []
     assert len(looked_at) == 5
     assert guess(password="wrong again").status_code in (200, 429)
@@ -343,19 +352,19 @@ def test_wrong_passwords_at_once_count_one_by_one(
     cache.clear()
 
 
-def test_wrong_passwords_for_many_people_at_once_count_one_by_one(
+def test_simultaneous_guesses_for_many_people_are_counted_one_by_one(
     counted_in: Callable[[str, str], None],
 ) -> None:
     counted_in("locmem.LocMemCache", "many at once")
     cache.clear()
     arrived = threading.Barrier(34, timeout=60)
 
-    def one(number: int) -> bool:
+    def attempt(number: int) -> bool:
         arrived.wait()
-        return throttle.counted_try(f"somebody {number}", "192.0.2.1", at_home=True) is not None
+        return throttle.count_attempt(f"somebody {number}", "192.0.2.1", at_home=True) is not None
 
     assert (
-        sorted(at_once(*[partial(one, number) for number in range(34)]))
+        sorted(run_at_once(*[partial(attempt, number) for number in range(34)]))
         == [False] * 4 + [True] * 30
     )
     cache.clear()
@@ -396,7 +405,7 @@ print([throttle.spend(request, throttle.RESET, "somebody", now=1000.0 + n) for n
     run("manage.py", "createcachetable")
     run("manage.py", "migrate", "people", "--verbosity", "0")
     assert run("-c", source).strip() == "[0, 0]"
-    # The third of the hour is free, the fourth waits until the first is an hour old.
+    # The third letter of the hour is allowed, the fourth waits until the first is an hour old.
     assert run("-c", source).strip() == "[0, 3599]"
 
 
@@ -410,8 +419,8 @@ def test_sign_in_with_the_table(person: Person, counted_in: Callable[[str, str],
         assert cursor.fetchone()[0] > 0
     client = Client()
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, REMOTE_ADDR="10.0.0.2")
-    assert signed_in(client) == "Ingrid"
-    assert "Wait a little" in guess().content.decode()
+    assert is_signed_in(client) == "Ingrid"
+    assert "Please wait a little" in guess().content.decode()
 
 
 def test_the_limits_are_these() -> None:

@@ -1,4 +1,4 @@
-"""Every address and every move, asked by five people, against a written table (Habit 8)."""
+"""Every address and every move, requested by five readers and compared with a written table."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from games.grand_campaign.rules.scenario import load
 from games.registry import TITLES
 from people import services as people_services
 from tests.addresses import names
-from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.contests import attack_independents
+from tests.web.five import WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
-# gm, hun, roman, stranger, nobody
+# gm, hun, roman, stranger, anonymous reader
 SEEN = (200, 200, 200, 200, 200)
 MASTER = (200, 403, 403, 403, 302)
 SIGNED_IN = (200, 200, 200, 200, 302)
@@ -39,12 +39,12 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "security_txt": (
         "/.well-known/security.txt",
         (404,) * 5,
-    ),  # where it names somebody: tests/config/test_watch.py
+    ),  # pages with a user: tests/config/test_monitoring.py
     "import": ("/found/import/", SIGNED_IN),
     "import_run": (
         "/found/import/999999/",
         (404, 404, 404, 404, 302),
-    ),  # nobody's but who sent it: imports/test_imports.py
+    ),  # only for its sender: imports/test_imports.py
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "scenarios": ("/scenarios/", SEEN),
     "practice": ("/practice/grand_campaign/", SEEN),
@@ -69,9 +69,9 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "scenario_shown": (
         "/scenarios/abcdefgh/",
         (404,) * 5,
-    ),  # whose they are and who sees them: scenarios/test_scenarios.py
+    ),  # owners and readers: scenarios/test_scenarios.py
     "scenario_file": ("/scenarios/abcdefgh.json", (404,) * 5),
-    "invitation": ("/join/", (410, 410, 410, 410, 410)),  # without a link opened before
+    "invitation": ("/join/", (410, 410, 410, 410, 410)),  # no link was opened before
     "lobbies": ("/lobby/", SEEN),
     "help": ("/help/", SEEN),
     "guide": ("/help/boards/", SEEN),
@@ -96,22 +96,22 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "live": ("live/", SEEN),
     "log": ("log/", SEEN),
     "entry": ("e/1/", SEEN),
-    "branch": ("e/1/branch/", (404,) * 5),  # no undo: tests/web/log/test_undo_page.py looks at some
+    "branch": ("e/1/branch/", (404,) * 5),  # no undo here: tests/web/log/test_undo_page.py has some
     "rewind": ("rewind/?entry=1", MASTER),
     "after_undo": (
         "e/1/undone/",
         (404, 403, 403, 403, 302),
-    ),  # no undo: tests/web/log/test_undo_page.py looks at one
+    ),  # no undo here: tests/web/log/test_undo_page.py has one
     "countersign": ("e/1/countersign/", BACK),
     "nation": ("n/romans/", SEEN),
     "plan": (
         "n/romans/plan/",
         (403, 403, 200, 403, 302),
-    ),  # nobody's but its holder's: tests/web/play/test_plan.py
+    ),  # only for the holder: tests/web/play/test_plan.py
     "seat_notes": (
         "n/romans/notes/",
         (403, 403, 200, 403, 302),
-    ),  # likewise: seats/test_handover.py
+    ),  # also: seats/test_handover.py
     "handover": (
         "n/romans/handover/",
         (403, 403, 302, 403, 302),
@@ -127,7 +127,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "evidence": (
         "b/1/evidence/1/",
         (404,) * 5,
-    ),  # none is shown; tests/web/battles/test_claims.py shows some
+    ),  # there is none: tests/web/battles/test_claims.py has some
     "history": ("history/", SEEN),
     "history_film": ("history/film/", SEEN),
     "charts": ("charts/", SEEN),
@@ -138,7 +138,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "outlines": (
         f"/maps/{'0' * 20}.svg",
         (404,) * 5,
-    ),  # of no such map: titles/test_table.py fetches one
+    ),  # there is no such map: titles/test_table.py requests one
     "campaign_outlines": (f"maps/{'0' * 20}.svg", (404,) * 5),
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
@@ -175,7 +175,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "channels": ("channels/", MASTER),
     "webhooks": ("webhooks/", MASTER),
     "seats": ("seats/", MASTER),
-    "terms": ("terms/", (302, 403, 403, 403, 302)),  # after the start they stand: back to the table
+    # after the start they are fixed: back to the table
+    "terms": ("terms/", (302, 403, 403, 403, 302)),
     "announce": ("move/", BACK),
     "language": ("/language/", (405,) * 5),  # a POST chooses: tests/web/frame/test_languages.py
     "hall": ("/hall/grand_campaign/", SEEN),
@@ -183,13 +184,13 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "ratings_person": (
         "/ratings/999999/",
         (404,) * 5,
-    ),  # who has not switched them on: tests/web/frame/test_ratings.py has some
+    ),  # users who have not joined: tests/web/frame/test_ratings.py has others
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/frame/test_guests.py
     "act": (
         "act/",
         (404,) * 5,
-    ),  # of a title on a page of its own: tests/web/play/test_title_page.py
-    "moves": ("moves/", (404,) * 5),  # likewise: tests/web/play/test_compose.py
+    ),  # for titles with their own page: tests/web/play/test_title_page.py
+    "moves": ("moves/", (404,) * 5),  # also: tests/web/play/test_compose.py
     "film": ("film/", (404,) * 5),
     "onward": ("onward/", (404,) * 5),
     "sequence": ("list/", (404,) * 5),  # tests/roman_empire/test_list.py
@@ -197,9 +198,9 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "talk": (
         "talk/",
         (200, 200, 200, 403, 302),
-    ),  # who reads which thread: tests/talk and tests/web/frame/test_talk.py
+    ),  # readers of threads: tests/talk and tests/web/frame/test_talk.py
     "talk_file": ("talk/messages.txt", (200, 200, 200, 403, 302)),
-    "reported": ("reported/", MASTER),  # what stands there for whom: tests/moderation
+    "reported": ("reported/", MASTER),  # content for each reader: tests/moderation
     "terms_of_site": ("/terms/", SEEN),
     "privacy": ("/privacy/", SEEN),
     "left": ("/left/", SEEN),
@@ -265,22 +266,22 @@ ELSEWHERE = {
     "feed_notices",
     "feed_deadlines",
 }
-"""Addresses of people, held by tests/people, tests/notices, tests/moderation,
-tests/web/frame/test_demo.py, test_programs.py.
+"""Addresses of people, tested by tests/people, tests/notices, tests/moderation,
+tests/web/frame/test_demo.py and test_programs.py.
 """
 
 
 @pytest.fixture
 def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
-    """Turn 1 with the Hun's slot open and a covert attack of the Hun on the Vandals running."""
-    return huns_slot(new_campaign, "covert attack", covert_attack)
+    """Return a campaign in turn 1, with the Hun's slot and their covert attack on the Vandals."""
+    return campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
 
 
 def test_every_address_is_in_the_table() -> None:
     assert names() - ELSEWHERE == set(PAGES)
 
 
-def test_who_may_open_it(five: Five) -> None:
+def test_readers_may_open_these_addresses(five: Five) -> None:
     answers = {name: tuple(five.statuses(path).values()) for name, (path, _) in PAGES.items()}
     assert answers == {name: expected for name, (_, expected) in PAGES.items()}
 
@@ -295,10 +296,10 @@ def test_a_guest_opens_what_a_stranger_opens(five: Five) -> None:
 
 
 def guest_of(five: Five) -> Client:
-    """The window of somebody who plays without an account, elsewhere."""
-    client, person = Client(), people_services.make()
+    """Return a client of a guest who plays elsewhere."""
+    client, person = Client(), people_services.make_guest()
     session = client.session
-    people_services.remember(session, person)
+    people_services.remember_guest(session, person)
     session.save()
     client.cookies["sessionid"] = session.session_key
     five.people["guest"] = person
@@ -306,21 +307,21 @@ def guest_of(five: Five) -> Client:
 
 
 @pytest.mark.long
-def test_a_members_table_is_unknown_to_others(
+def test_a_members_campaign_is_not_found_by_others(
     new_campaign: Callable[..., Five],  # noqa: F811
 ) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     five.slot_to("huns")
-    covert_attack(five)
+    attack_independents(five)
     its = {name: path for name, (path, _) in PAGES.items() if not path.startswith("/")}
     found_so = {name: tuple(five.statuses(path).values()) for name, path in its.items()}
     assert found_so == {name: (*PAGES[name][1][:3], 404, 404) for name in its}
 
 
-# What the Hun would say in their own slot, or the game master. Each is tried by all five as the
-# Hun, as the game master, and as the game master for the Hun. Who may speak at all is a matter of
-# seats: the move's own law comes after.
+# Moves that the Hun, in their own slot, or the game master could make. All five readers try each as
+# the Hun, as the game master, and as the game master for the Hun. The permission to act at all
+# depends on seats; the rules of the move are checked later.
 SHEET = {"stability": 6, "prestige": 6, "income": 450, "army": 1600, "victory_points": 0}
 MOVES: dict[str, dict[str, Any]] = {
     "start": {},
@@ -374,8 +375,9 @@ MASTERS = {
 
 
 def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
-    """`heard` if the door lets the voice through (the rules may still refuse), else the door's own
-    answer.
+    """Return `heard` if the reader may send the move, otherwise the status of the refusal.
+
+    The rules may still refuse the move.
     """
     user = five.people.get(who)
     try:
@@ -388,7 +390,7 @@ def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_who_may_say_it(five: Five, move: str) -> None:
+def test_readers_may_make_these_moves(five: Five, move: str) -> None:
     content = MOVES[move]
     as_hun = {who: voice(five, who, {"by": "huns", "move": move, **content}) for who in WHO}
     as_master = {who: voice(five, who, {"by": "gm", "move": move, **content}) for who in WHO}
@@ -401,8 +403,8 @@ def test_who_may_say_it(five: Five, move: str) -> None:
         assert voice(five, "guest", raw) == "not-at-the-table"
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
-        # A phase that forbids the move to everybody is told before who may make it (RECORD, Error
-        # codes).
+        # A phase that forbids the move to everyone is reported before a missing permission (RECORD,
+        # Error codes).
         hun = "heard" if move in TURNS else "not-allowed"
         assert as_hun == {"gm": "not-your-seat", "hun": hun, "roman": "not-your-seat", **outside}
         assert as_master == {"gm": "heard", **others}
@@ -419,7 +421,7 @@ def test_every_move_is_in_the_table() -> None:
     assert set(MOVES) == set(SPECS)
 
 
-def test_nothing_was_written_by_asking(five: Five) -> None:
+def test_requests_wrote_nothing(five: Five) -> None:
     before = selectors.seen(five.campaign, five.people["gm"])
     for who in WHO:
         for move, content in MOVES.items():

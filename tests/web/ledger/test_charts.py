@@ -1,6 +1,4 @@
-"""Charts of the accounts: what is drawn, the table that says the same, who sees what, and what it
-costs.
-"""
+"""Charts of the accounts: the drawing, the table of the same values, readers, and queries."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from campaign.log import selectors
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 from web.charts import drawing
 from web.charts.accounts import ChartCell
 from web.charts.drawing import Course, Turn
@@ -39,10 +37,10 @@ pytestmark = pytest.mark.django_db
 
 
 def rows(page: str) -> list[list[str]]:
-    """The cells of the page's first table."""
+    """Return the cells of the page's first table."""
     (body,) = re.findall(r'<table class="table chart-table">(.*?)</table>', page, re.S)[:1]
     return [
-        [plain(cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)]
+        [visible_text(cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)]
         for row in re.findall("<tr>(.*?)</tr>", body, re.S)
     ]
 
@@ -52,7 +50,7 @@ def draw(*courses: Course, **more: Any) -> str:
     return str(drawing.draw(courses, [Turn(1, "turn 1"), Turn(11, "turn 2")], 0, 20, **given))
 
 
-def test_a_step_goes_across_then_up() -> None:
+def test_a_step_is_horizontal_then_vertical() -> None:
     svg = draw(Course("huns", "Huns", 1, [(0, 6), (10, 8)]), width=300, height=132)
     # From 28 to 300 − 14 − 6 letters; entry 10 of 21; 6 to 8 over a hundred pixels.
     assert 'd="M28.0 110.0H131.4V10.0H245.2"' in svg
@@ -62,7 +60,7 @@ def test_a_step_goes_across_then_up() -> None:
     assert '<text class="chart__name" data-nation="huns" x="253.2" y="14.0">Huns 8</text>' in svg
 
 
-def test_steps_under_one_line_are_one_as_high_and_as_low_as_they() -> None:
+def test_steps_within_a_pixel_become_one_from_lowest_to_highest() -> None:
     steps = [(0, 6), (1000, 9), (1001, 5), (1002, 7), (2000, 6)]
     svg = str(
         drawing.draw(
@@ -70,7 +68,8 @@ def test_steps_under_one_line_are_one_as_high_and_as_low_as_they() -> None:
         )
     )
     (line,) = re.findall(r'd="(M[^"]*)"><title>A<', svg)
-    # From 5 to 9 over a hundred pixels: down to the ninth, up to the fifth, and the seventh stays.
+    # From 5 to 9 over a hundred pixels: down to the ninth, up to the fifth; the seventh does not
+    # move.
     assert re.sub(r"H[\d.]+", "H", line) == "M28.0 85.0HV10.0V110.0V60.0HV85.0H"
 
 
@@ -81,11 +80,11 @@ def test_a_cell_of_the_table_has_the_first_and_the_last_of_very_many_steps() -> 
     assert cell.last == "40"
 
 
-def test_a_line_that_never_moves_has_room() -> None:
+def test_a_constant_line_has_room() -> None:
     assert 'd="M28.0 168.0H' in draw(Course("a", "A", 0, [(0, 5)]))
 
 
-def test_below_nothing() -> None:
+def test_negative_values_are_drawn() -> None:
     svg = draw(
         Course("a", "A", 0, [(0, 2), (4, -3)]), text=lambda value: str(value).replace("-", "−")
     )
@@ -96,11 +95,11 @@ def test_below_nothing() -> None:
     ("span", "scale", "expected"),
     [(0, 1, 1), (5, 1, 1), (6, 1, 2), (11, 1, 5), (300, 1, 100), (10, 2, 2), (11, 2, 4)],
 )
-def test_lines_across_are_whole_and_few(span: int, scale: int, expected: int) -> None:
+def test_grid_lines_are_few_and_at_whole_numbers(span: int, scale: int, expected: int) -> None:
     assert drawing.step(span, scale) == expected
 
 
-def test_names_do_not_lie_on_each_other() -> None:
+def test_names_do_not_overlap() -> None:
     svg = draw(*(Course(f"n{n}", f"N{n}", n % 12, [(0, 7)]) for n in range(14)))
     places = [float(y) for y in re.findall(r'class="chart__name"[^>]* y="([\d.]+)"', svg)]
     assert len(places) == 14
@@ -108,7 +107,7 @@ def test_names_do_not_lie_on_each_other() -> None:
     assert float(re.findall(r'viewBox="0 0 \d+ (\d+)"', svg)[0]) >= places[-1]
 
 
-def test_who_ended_stops_and_has_no_name_at_the_edge() -> None:
+def test_the_line_of_a_fallen_nation_ends_without_a_name_at_the_edge() -> None:
     svg = draw(
         Course("n", "Galba", 2, [(2, 4), (5, 0)], True, True), Course("p", "Otho", 1, [(0, 1)])
     )
@@ -117,17 +116,17 @@ def test_who_ended_stops_and_has_no_name_at_the_edge() -> None:
     assert not re.search(r'data-nation="n" d="[^"]*H\d+\.\d"', svg)
 
 
-def test_names_are_text() -> None:
+def test_names_in_charts_are_escaped() -> None:
     svg = draw(Course('x"><b', "</text><b>", 0, [(0, 1)]), label='"><b>')
     assert "<b" not in svg
     assert "&lt;/text&gt;" in svg
 
 
-def test_nothing_to_draw() -> None:
+def test_a_chart_without_values_is_empty() -> None:
     assert draw() == ""
 
 
-def test_the_table_says_what_is_drawn(five: Five) -> None:
+def test_the_table_has_the_values_of_the_chart(five: Five) -> None:
     five.play("gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled.")
     five.play("gm", "adjust", nation="huns", account="stability", change=1, reason="Half of it.")
     page = five.text("nobody", "charts/", account="stability")
@@ -137,9 +136,7 @@ def test_the_table_says_what_is_drawn(five: Five) -> None:
         ["Turn 1", "6", "4 → 5", "6", "6", "6", "6"],
     ]
     assert (
-        page.count(
-            'aria-label="Stability over the log: Hephtalites 6 → 6, Huns 6 → 5, Kushans 6 → 6,'
-        )
+        page.count('aria-label="Stability over time: Hephtalites 6 → 6, Huns 6 → 5, Kushans 6 → 6,')
         == 2
     )
     assert len(re.findall(r'class="chart__line dash-1" data-nation="huns"', page)) == 2
@@ -161,12 +158,12 @@ def test_every_account_has_its_chart(five: Five) -> None:
     assert f'<a href="{five.home}charts/" aria-current="page">' in page
 
 
-def test_half_actions_are_read_as_halves(five: Five) -> None:
+def test_half_actions_are_shown_as_halves(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
     assert rows(five.text("nobody", "charts/", account="actions"))[2][2] == "2½ → 2"
 
 
-def test_an_undo_takes_the_line_back(five: Five) -> None:
+def test_an_undo_moves_the_line_back(five: Five) -> None:
     five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
     assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1570"
     last = five.campaign.last_number
@@ -180,16 +177,18 @@ def test_an_undo_takes_the_line_back(five: Five) -> None:
     assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1600"
 
 
-def test_before_the_start(draft: Five) -> None:
-    assert "No move has been made." in plain(draft.text("nobody", "charts/"))
+def test_there_are_no_charts_before_the_start(draft: Five) -> None:
+    assert "No move has been made." in visible_text(draft.text("nobody", "charts/"))
 
 
 @pytest.mark.parametrize("account", ["gold", "", "\x00", "stability'"])
-def test_an_account_that_is_none_is_all(five: Five, account: str) -> None:
+def test_an_unknown_account_shows_all(five: Five, account: str) -> None:
     assert five.text("nobody", "charts/", account=account).count('<figcaption class="label">') == 6
 
 
-def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
+def test_strangers_do_not_see_charts_of_a_members_campaign(
+    new_campaign: Callable[..., Five],
+) -> None:
     created = new_campaign("members")
     assert created.statuses("charts/") == {
         "gm": 200,
@@ -200,7 +199,7 @@ def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
     }
 
 
-def test_a_hidden_card_changes_nobody_elses_charts(new_campaign: Callable[..., Five]) -> None:
+def test_a_hidden_card_changes_no_other_readers_charts(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     before = {who: rows(five.text(who, "charts/", account="income")) for who in WHO}
@@ -208,7 +207,7 @@ def test_a_hidden_card_changes_nobody_elses_charts(new_campaign: Callable[..., F
     assert {who: rows(five.text(who, "charts/", account="income")) for who in WHO} == before
 
 
-def test_a_title_that_knows_no_nations(running: Any) -> None:
+def test_a_title_without_nations_has_charts(running: Any) -> None:
     running.play("bee", "add", stones=2)
     running.play("bee", "add", stones=3)
     answer = Client().get(f"/c/{running.campaign.address}/charts/", {"account": "stones"})
@@ -217,7 +216,7 @@ def test_a_title_that_knows_no_nations(running: Any) -> None:
     assert cells[-1][1:] == ["0", "2 → 5"]
 
 
-def test_a_title_on_its_own_page(alone: Any) -> None:
+def test_a_title_with_its_own_page_has_charts(alone: Any) -> None:
     alone.post("act/", do="rest")
     assert rows(alone.text("charts/", account="gold"))[1:3] == [
         ["At the start", "0"],

@@ -1,4 +1,4 @@
-"""The ledger of all: its filters, what its lines add up to, its file, and who sees what."""
+"""The ledger of all nations: filters, totals, file, and readers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.alone import alone, patience
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.scenarios.test_sheets import lines as file_lines
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 from web.ledger.filters import LedgerForm, common
 
 __all__ = [
@@ -36,10 +36,11 @@ pytestmark = pytest.mark.django_db
 
 
 def rendered(page: str) -> list[str]:
-    """The lines as they read."""
+    """Return the lines as people read them."""
     (listed,) = re.findall(r'<ol class="ledger ledger-all">(.*?)</ol>', page, re.S)
     return [
-        " ".join(plain(line).split()) for line in re.findall(r"<li[^>]*>(.*?)</li>", listed, re.S)
+        " ".join(visible_text(line).split())
+        for line in re.findall(r"<li[^>]*>(.*?)</li>", listed, re.S)
     ]
 
 
@@ -47,15 +48,17 @@ def sums(page: str, which: str = "account") -> list[list[str]]:
     (body,) = re.findall(rf'aria-label="Sums by {which}"><table[^>]*>(.*?)</table>', page, re.S)
     cells = r"<t[dh][^>]*>(.*?)</t[dh]>"
     return [
-        [plain(cell).strip() for cell in re.findall(cells, row, re.S)]
+        [visible_text(cell).strip() for cell in re.findall(cells, row, re.S)]
         for row in re.findall("<tr>(.*?)</tr>", body, re.S)
     ][1:]
 
 
 @pytest.fixture
 def played(five: Five) -> Five:
-    """The Hun has built Hamlets (prestige +1, ½ action), their army was corrected twice and the
-    Romans' once.
+    """Return a campaign with some lines in the ledger.
+
+    The Hun has built Hamlets (prestige +1, ½ action); their army was corrected twice, the Romans'
+    once.
     """
     five.play("huns", "build", structure="hamlets")
     five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
@@ -66,7 +69,7 @@ def played(five: Five) -> Five:
     return five
 
 
-def test_lines_of_all_newest_first(played: Five) -> None:
+def test_lines_of_all_nations_are_sorted_newest_first(played: Five) -> None:
     result = rendered(played.text("nobody", "ledger/"))
     assert result[:5] == [
         "Turn 1",
@@ -78,10 +81,10 @@ def test_lines_of_all_newest_first(played: Five) -> None:
     assert result[5] == "Before turn 1"
     assert (
         len(result) == 6 + 24
-    )  # what six nations begin with: all accounts but victory points and actions
+    )  # the initial balances of six nations, without victory points and actions
 
 
-def test_one_nation_one_account_one_turn(played: Five) -> None:
+def test_the_ledger_is_filtered_by_nation_account_and_turn(played: Five) -> None:
     page = played.text("nobody", "ledger/", nation="huns", account="army", turn="1")
     assert rendered(page) == [
         "Turn 1",
@@ -93,7 +96,7 @@ def test_one_nation_one_account_one_turn(played: Five) -> None:
     assert '<option value="huns" selected>Huns</option>' in page
 
 
-def test_sums_of_several(played: Five) -> None:
+def test_several_nations_have_totals(played: Five) -> None:
     page = played.text("nobody", "ledger/", turn="1")
     assert sums(page) == [["Prestige", "1", "+1", "0", "+1"], ["Army", "3", "+15", "−30", "−15"]]
     assert sums(page, "holder") == [["Huns", "+1", "−20"], ["Romans", "", "+5"]]
@@ -121,14 +124,14 @@ def test_everything_adds_up_to_the_balances(played: Five) -> None:
     ]
 
 
-def test_actions_only_where_asked_for(played: Five) -> None:
+def test_actions_are_shown_only_on_request(played: Five) -> None:
     assert " actions " not in " ".join(rendered(played.text("nobody", "ledger/", nation="huns")))
     assert "7 Huns actions Hamlets §3.3 −½ 2" in rendered(
         played.text("nobody", "ledger/", account="actions", nation="huns")
     )
 
 
-def test_by_cause(played: Five) -> None:
+def test_the_ledger_is_filtered_by_cause(played: Five) -> None:
     page = played.text("nobody", "ledger/")
     chosen = re.findall(r'<option value="([\w-]+)">Correction: …</option>', page)
     assert len(chosen) == 1
@@ -147,7 +150,7 @@ def test_by_cause(played: Five) -> None:
         (["x" * 80], "x" * 59 + "…"),
     ],
 )
-def test_a_kind_of_cause_is_called_by_what_is_common(texts: list[str], name: str) -> None:
+def test_a_kind_of_cause_has_a_common_name(texts: list[str], name: str) -> None:
     assert common("battle-won", texts) == name
 
 
@@ -155,16 +158,16 @@ def test_a_kind_of_cause_is_called_by_what_is_common(texts: list[str], name: str
     ("asked", "page"),
     [("", 1), ("2", 2), ("3", 3), ("4", 1), ("0", 1), ("-1", 1), ("²", 1), ("9" * 50, 1)],
 )
-def test_a_page_that_is_none_is_the_first(asked: str, page: int) -> None:
+def test_an_unknown_page_is_the_first(asked: str, page: int) -> None:
     assert LedgerForm({"page": asked}).page_number(3) == page
 
 
-def test_pages_of_a_hundred_and_sums_of_all(five: Five) -> None:
+def test_a_page_has_a_hundred_lines_and_totals_are_of_all(five: Five) -> None:
     for n in range(101):
         five.play("gm", "adjust", nation="huns", account="army", change=1, reason=f"no. {n}")
     first = five.text("nobody", "ledger/", nation="huns", turn="1")
     assert len(rendered(first)) == 1 + 100
-    assert "1–100, newest first" in plain(first)
+    assert "1–100, newest first" in visible_text(first)
     assert sums(first) == [["Army", "101", "+101", "0", "+101"]]
     (older,) = re.findall(r'href="([^"]*)">Older lines', first)
     assert older == "?nation=huns&amp;turn=1&amp;page=2"
@@ -177,12 +180,12 @@ def test_pages_of_a_hundred_and_sums_of_all(five: Five) -> None:
     "query",
     [{"nation": "goths"}, {"account": "gold"}, {"turn": "99"}, {"cause": "x"}, {"turn": "\u0661"}],
 )
-def test_a_filter_that_is_none_filters_nothing(played: Five, query: dict[str, str]) -> None:
+def test_an_unknown_filter_is_ignored(played: Five, query: dict[str, str]) -> None:
     assert len(rendered(played.text("nobody", "ledger/", **query))) == 30
 
 
-def test_where_nothing_is_found(played: Five) -> None:
-    assert "No line is like that." in plain(
+def test_a_filter_without_lines_says_so(played: Five) -> None:
+    assert "No lines match these filters." in visible_text(
         played.text("nobody", "ledger/", nation="vandals", turn="1")
     )
 
@@ -203,7 +206,7 @@ def test_the_file_has_the_same_lines(played: Five) -> None:
     assert sum(Decimal(row["Change"]) for row in rows if row["Account"] == "Army") == -20
 
 
-def test_a_hidden_line_is_nobody_elses(new_campaign: Callable[..., Five]) -> None:
+def test_only_the_holder_sees_a_hidden_line(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
@@ -225,7 +228,7 @@ def test_a_hidden_line_is_nobody_elses(new_campaign: Callable[..., Five]) -> Non
     assert in_file == {"gm": 6, "hun": 5, "roman": 6, "stranger": 5, "nobody": 5}
 
 
-def test_a_title_that_knows_no_nations(running: Any) -> None:
+def test_a_title_without_nations_has_a_ledger(running: Any) -> None:
     running.play("bee", "add", stones=2)
     page = (
         Client()
@@ -235,7 +238,7 @@ def test_a_title_that_knows_no_nations(running: Any) -> None:
     assert rendered(page)[1].endswith("The Bee stones Adds +2 2")
 
 
-def test_a_title_on_its_own_page(alone: Any) -> None:
+def test_a_title_with_its_own_page_has_a_ledger(alone: Any) -> None:
     assert sums(alone.text("ledger/")) == [["Gold", "1", "+5", "0", "+5"]]
 
 

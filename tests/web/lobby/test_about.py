@@ -1,4 +1,4 @@
-"""About the campaign: its life, handing over, the game master who plays."""
+"""The page about the campaign: its life, hand-overs, and a game master who plays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campaign import access, services
 from campaign.log import selectors
 from campaign.models import Campaign
 from tests.web.five import Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "five", "new_campaign"]
 
@@ -20,7 +20,7 @@ def link_of(page: str) -> str:
     return shown[1]
 
 
-def test_the_life_of_a_campaign_by_its_buttons(five: Five) -> None:
+def test_buttons_change_the_state_of_a_campaign(five: Five) -> None:
     for how, reason, chip in (
         ("paused", "Holidays.", "Paused"),
         ("resumed", "", "Running"),
@@ -33,20 +33,20 @@ def test_the_life_of_a_campaign_by_its_buttons(five: Five) -> None:
         assert 'name="how"' not in five.text("hun", "about/")
         assert five.post("hun", "about/", do="live", how=how, reason=reason).status_code == 403
         five.post("gm", "about/", do="live", how=how, reason=reason)
-        assert f"People {chip}" in plain(five.text("nobody", "about/"))
-    assert "The campaign is abandoned. Two have left." in plain(five.text("nobody", "log/"))
+        assert f"People {chip}" in visible_text(five.text("nobody", "about/"))
+    assert "The campaign is abandoned. Two have left." in visible_text(five.text("nobody", "log/"))
 
 
-def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
+def test_a_pause_is_shown_on_every_page_and_refuses_moves(five: Five) -> None:
     assert ">Play</a>" in five.text("hun")
-    services.live(five.campaign, five.people["gm"], "paused")
+    services.change_life(five.campaign, five.people["gm"], "paused")
     assert ">Play</a>" not in five.text("hun")
     text = (
-        "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost"
+        "This campaign is paused. No one can move until the game master resumes it. Nothing is lost"
         " meanwhile."
     )
     for path in ("", "log/", "n/huns/", "battles/"):
-        assert text in plain(five.text("hun", path))
+        assert text in visible_text(five.text("hun", path))
     assert 'action="/c/' not in five.text("hun", "n/huns/")
     answer = five.post(
         "hun",
@@ -58,27 +58,29 @@ def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
         seen=str(five.seen("hun")),
     )
     assert answer.status_code == 422
-    assert "Moves go on when the game master resumes it" in plain(answer.content.decode())
+    assert "You can move again when the game master resumes it" in visible_text(
+        answer.content.decode()
+    )
 
 
-def test_an_abandoned_campaign_wants_a_reason(five: Five) -> None:
-    text = plain(
+def test_abandoning_a_campaign_needs_a_reason(five: Five) -> None:
+    text = visible_text(
         five.post("gm", "about/", follow=True, do="live", how="abandoned").content.decode()
     )
-    assert "Give the reason" in text
+    assert "Give a reason" in text
     five.campaign.refresh_from_db()
     assert five.campaign.status == "running"
 
 
-def test_the_archive_stands_apart_on_the_front_page(draft: Five) -> None:
-    services.live(draft.campaign, draft.people["gm"], "archived")
+def test_the_archive_is_a_separate_list_on_the_front_page(draft: Five) -> None:
+    services.change_life(draft.campaign, draft.people["gm"], "archived")
     assert "The Long Frontier" not in draft.text("stranger", "/")
-    assert "In the archive: The Long Frontier" in plain(draft.text("gm", "/"))
+    assert "In the archive: The Long Frontier" in visible_text(draft.text("gm", "/"))
 
 
-def test_a_copy(five: Five) -> None:
+def test_a_campaign_is_copied_once(five: Five) -> None:
     answer = five.post("gm", "about/", follow=True, do="copy")
-    assert "The Long Frontier (copy) is founded" in plain(answer.content.decode())
+    assert "The Long Frontier (copy) has been created" in visible_text(answer.content.decode())
     assert (
         five.post("gm", "about/", do="copy")["Location"] == answer.redirect_chain[-1][0]
     )  # a double click
@@ -89,18 +91,18 @@ def test_a_seat_is_handed_over_by_its_holder(five: Five) -> None:
     page = five.post("hun", "about/", follow=True, do="give", seat="huns").content.decode()
     address = link_of(page)
     assert address not in five.text("hun", "about/")
-    shown = plain(five.clients["stranger"].get(address, follow=True).content.decode())
-    assert "Ingrid holds it now and will give it to you." in shown
+    shown = visible_text(five.clients["stranger"].get(address, follow=True).content.decode())
+    assert "Ingrid holds this seat now and will pass it on to you." in shown
     five.post("stranger", "/join/")
     assert access.access_of(five.campaign, five.people["hun"]).seats == ()
-    assert "Huns: the seat passes from Ingrid to Sid." in plain(five.text("nobody", "log/"))
+    assert "Huns: the seat passes from Ingrid to Sid." in visible_text(five.text("nobody", "log/"))
     assert five.post("stranger", "about/", do="give", seat="romans").status_code == 403
 
 
-def test_a_seat_is_left_only_behind_a_word_on_what_that_means(five: Five) -> None:
+def test_leaving_a_seat_shows_the_consequences_first(five: Five) -> None:
     page = five.text("hun", "about/")
     asked = page.split("Leave the seat of the Huns…</summary>")[1].split("</details>")[0]
-    assert "You no longer move it" in asked
+    assert "You will no longer move for this seat" in asked
     assert page.count('value="leave"') == asked.count('value="leave"') == 1
     five.post("hun", "about/", do="leave", seat="huns")
     assert access.access_of(five.campaign, five.people["hun"]).seats == ()
@@ -109,9 +111,9 @@ def test_a_seat_is_left_only_behind_a_word_on_what_that_means(five: Five) -> Non
 def test_the_campaign_is_handed_over(five: Five) -> None:
     hun = five.people["hun"]
     five.post("gm", "seats/", do="offer", person=str(hun.pk))
-    assert "You offer the campaign to Ingrid" in plain(five.text("gm", "seats/"))
-    assert "Marozia hands you the campaign" in plain(five.text("hun", "about/"))
-    assert "hands you the campaign" not in plain(five.text("roman", "about/"))
+    assert "You have offered the campaign to Ingrid" in visible_text(five.text("gm", "seats/"))
+    assert "Marozia is offering you the campaign" in visible_text(five.text("hun", "about/"))
+    assert "is offering you the campaign" not in visible_text(five.text("roman", "about/"))
     five.post("roman", "about/", do="accept")
     assert selectors.game_masters(five.campaign) == [five.people["gm"]]
     five.post("hun", "about/", do="accept")
@@ -119,15 +121,15 @@ def test_the_campaign_is_handed_over(five: Five) -> None:
     assert five.get("gm", "desk/").status_code == 403
 
 
-def test_declined_and_taken_back(five: Five) -> None:
+def test_an_offer_is_declined_or_withdrawn(five: Five) -> None:
     hun = five.people["hun"]
     for who, page, deed in (("hun", "about/", "decline"), ("gm", "seats/", "keep")):
         five.post("gm", "seats/", do="offer", person=str(hun.pk))
         five.post(who, page, do=deed)
-        assert "hands you the campaign" not in plain(five.text("hun", "about/"))
+        assert "is offering you the campaign" not in visible_text(five.text("hun", "about/"))
 
 
-def test_a_co_game_master_comes_and_goes(five: Five) -> None:
+def test_a_co_game_master_is_added_and_removed(five: Five) -> None:
     address = link_of(five.post("gm", "seats/", follow=True, do="co").content.decode())
     five.clients["stranger"].get(address)
     assert "Become co-game-master" in five.text("stranger", "/join/")
@@ -138,17 +140,19 @@ def test_a_co_game_master_comes_and_goes(five: Five) -> None:
     assert five.get("stranger", "desk/").status_code == 403
 
 
-def test_alone_the_game_master_may_not_play_hidden_hands(new_campaign: Callable[..., Five]) -> None:
+def test_a_single_game_master_may_not_play_with_hidden_hands(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(hands="hidden")
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
     answer = table.post("gm", f"/join/{token}/")
     assert answer.status_code == 400
-    assert "a game master who plays needs a co-game-master who does not" in plain(
+    assert "a game master who plays needs a co-game-master who does not" in visible_text(
         answer.content.decode()
     )
 
 
-def test_a_game_master_who_plays_keeps_people_and_life_alone(
+def test_a_game_master_who_plays_manages_only_people_and_state(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign(hands="hidden")

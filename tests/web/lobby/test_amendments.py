@@ -1,4 +1,4 @@
-"""Rules changed in play: proposed, agreed to, put in force, told, taken back."""
+"""Changes of rules during play: proposed, agreed to, put in force, shown, undone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from campaign import rulebook, services
 from campaign.errors import Refused
 from campaign.log import positions
 from tests.web.five import Five, five, new_campaign  # noqa: F401
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -18,11 +18,11 @@ WHY = "A fleet that waits a turn is worth less than this."
 
 def play_move(five: Five, who: str, **typed: str) -> str:  # noqa: F811
     answer = five.post(who, HERE, follow=True, **typed)
-    return plain(answer.content.decode())
+    return visible_text(answer.content.decode())
 
 
 def fleet(five: Five) -> int:  # noqa: F811
-    """What a fleet costs, in half-actions."""
+    """Return the cost of a fleet in half-actions."""
     five.campaign.refresh_from_db()
     return int(positions.current(five.campaign).rules.costs["fleet"])
 
@@ -30,27 +30,27 @@ def fleet(five: Five) -> int:  # noqa: F811
 def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(
     five: Five,  # noqa: F811
 ) -> None:
-    assert "No rule has been changed in this campaign." in plain(five.text("hun", HERE))
+    assert "No rule has been changed in this campaign." in visible_text(five.text("hun", HERE))
     typed = play_move(five, "gm", do="add", find="fleet: actions")
     assert "Fleet: actions that it costs" in typed
     assert "½ →" in typed
     wrong = play_move(five, "gm", do="ask", **{"v.costs.fleet": "many", "reason": WHY})
-    assert "Type a number. Actions may be halves." in wrong
+    assert "Enter a number. Actions can be halves." in wrong
     assert "Change at least one number." in play_move(
         five, "gm", do="ask", **{"v.costs.fleet": "½", "reason": WHY}
     )
-    assert "Give the reason" in play_move(
+    assert "Give a reason" in play_move(
         five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": " "}
     )
 
     page = play_move(
         five, "gm", do="ask", **{"v.costs.fleet": "1", "v.fortifications.1.2": "55", "reason": WHY}
     )
-    assert "Amendment 1 is proposed. The players are asked." in page
+    assert "Amendment 1 has been proposed. The players will be asked." in page
     assert "0 of 2 agree" in page
     assert "½ → 1" in page
     assert "50 → 55" in page
-    assert "As it will read" in page
+    assert "How the rules will read" in page
     play_move(five, "hun", do="answer", number="1", agrees="1", seat="huns")
     page = play_move(
         five,
@@ -74,8 +74,9 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(
     for who, seat in (("hun", "huns"), ("roman", "romans")):
         page = play_move(five, who, do="answer", number="1", agrees="1", seat=seat)
     assert "agreed, 2 of 2" in page
-    assert "Put it in force when this turn has closed, before you open the next." in play_move(
-        five, "gm"
+    assert (
+        "Put it in force after this turn has closed and before you open the next turn."
+        in play_move(five, "gm")
     )
 
     while five.campaign.phase == "slots":
@@ -88,20 +89,20 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(
     assert "Put it in force from turn 2" in play_move(five, "gm")
     play_move(five, "gm", do="force", number="1", seen=str(five.seen("gm")))
     assert fleet(five) == 2
-    page = plain(five.text("hun", HERE))
+    page = visible_text(five.text("hun", HERE))
     assert "in force since entry" in page
     (one,) = rulebook.amendment_book(five.campaign)
     assert (one.open, one.entry) == (False, five.campaign.last_number)
-    now, then = (plain(five.text("hun", f"rules/{asked}")) for asked in ("", "?turn=1"))
+    now, then = (visible_text(five.text("hun", f"rules/{asked}")) for asked in ("", "?turn=1"))
     assert (
-        plain(five.text("hun", f"rules/?turn={'9' * 5000}")) == now
-    )  # Python reads no such number
+        visible_text(five.text("hun", f"rules/?turn={'9' * 5000}")) == now
+    )  # Python does not parse so long a number
     assert "turn 1 since turn 2" in now
     assert "as of turn 2" in now
     assert "as of turn 2" not in then
-    log = plain(five.text("hun", "log/"))
+    log = visible_text(five.text("hun", "log/"))
     assert f"The game master proposes amendment 1 of the rules, from turn 2: {WHY}" in log
-    assert "Huns: amendment 1 is agreed to." in log
+    assert "Huns: in favour of amendment 1." in log
 
     services.undo_to(five.campaign, five.people["gm"], one.entry - 1, "Too early.", five.seen("gm"))
     assert fleet(five) == 1
@@ -109,7 +110,7 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(
     assert one.open
 
 
-def test_what_other_numbers_would_have_done(five: Five) -> None:  # noqa: F811
+def test_the_page_compares_the_effects_of_other_numbers(five: Five) -> None:  # noqa: F811
     five.play("huns", "fleet", province="scythia")
     five.play("huns", "siege-train")
     page = play_move(five, "gm", do="look", **{"v.costs.fleet": "1½", "v.costs.siege-train": "0"})
@@ -117,10 +118,10 @@ def test_what_other_numbers_would_have_done(five: Five) -> None:  # noqa: F811
     assert "Siege train, 1×: ½ spent, 0 with the new number." in page
 
 
-def test_the_founding_lays_down_who_must_agree(five: Five) -> None:  # noqa: F811
+def test_the_founder_decides_who_must_agree(five: Five) -> None:  # noqa: F811
     five.campaign.amending = "all"
     five.campaign.save()
-    with pytest.raises(Refused, match="It can be made stricter here, not looser"):
+    with pytest.raises(Refused, match="You can make this stricter, but not looser"):
         services.propose_amendment(
             five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY, need="two-thirds"
         )

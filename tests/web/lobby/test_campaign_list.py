@@ -1,5 +1,6 @@
-"""The first page's campaigns: one's own, then the listed ones; the demonstration's people with what
-they play.
+"""The campaigns on the first page.
+
+The reader's own ones, then the listed ones, and the demonstration.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from forum import services as services_of_forum
 from tests.web.five import Five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["new_campaign"]
 
 
 def listed(html: str) -> str:
-    return plain(html.split('id="campaigns"')[1].split("</section>")[0])
+    return visible_text(html.split('id="campaigns"')[1].split("</section>")[0])
 
 
-def test_who_finds_which(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+def test_readers_find_these_campaigns(
+    new_campaign: Callable[..., Five], person: Callable[..., Any]
+) -> None:
     table = new_campaign("listed", name="Open")
     gm = table.people["gm"]
     services.found_campaign(gm, "grand_campaign", "By address", "420ad", visibility="unlisted")
@@ -39,10 +42,10 @@ def test_who_finds_which(new_campaign: Callable[..., Five], person: Callable[...
         assert [name for name in ("Open", "By address", "Closed") if name in text] == names, who
 
 
-def test_a_campaign_before_the_start(new_campaign: Callable[..., Five]) -> None:
+def test_a_campaign_before_the_start_is_listed(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign()
     text = listed(table.text("nobody", "/"))
-    assert "The Long Frontier 420 AD Grand Campaign, game master Marozia 4 of 6 seats free" in text
+    assert "The Long Frontier 420 AD Grand Campaign, game master: Marozia 4 of 6 seats free" in text
     assert "Not started" in text
     html = table.text("nobody", "/")
     assert html.count("is-free") == 4
@@ -51,24 +54,24 @@ def test_a_campaign_before_the_start(new_campaign: Callable[..., Five]) -> None:
     assert f'<a href="{table.home}">The Long Frontier</a>' in html
 
 
-def test_a_campaign_that_runs(new_campaign: Callable[..., Five]) -> None:
+def test_a_running_campaign_is_listed_with_its_state(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign()
     table.play("gm", "start")
     table.slot_to("huns")
-    assert "turn 1 the slot of the Huns" in listed(table.text("nobody", "/"))
+    assert "turn 1 the turn of the Huns" in listed(table.text("nobody", "/"))
     assert "Running" in listed(table.text("nobody", "/"))
-    assert "Your slot" in listed(table.text("hun", "/"))
+    assert "Your turn" in listed(table.text("hun", "/"))
     assert "Yours" in listed(table.text("roman", "/"))
 
 
-def test_ones_own_stand_first(
+def test_the_readers_own_campaigns_are_first(
     new_campaign: Callable[..., Five], person: Callable[..., Any]
 ) -> None:
     table = new_campaign()
     services.found_campaign(
         person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed"
     )
-    page = plain(table.text("hun", "/"))
+    page = visible_text(table.text("hun", "/"))
     assert (
         page.index("Your campaigns")
         < page.index("The Long Frontier")
@@ -80,29 +83,29 @@ def test_ones_own_stand_first(
     ).index("The Long Frontier")
 
 
-def test_the_demonstrations_people_are_told_by_what_they_play(
+def test_demonstration_users_are_listed_with_their_nations(
     new_campaign: Callable[..., Five], settings: Any
 ) -> None:
     settings.TABULA_DEMO = True
     table = new_campaign()
     for user in table.people.values():
         type(user).objects.filter(pk=user.pk).update(demo=True)
-    text = plain(table.text("nobody", "/").split('id="demonstration"')[1])
+    text = visible_text(table.text("nobody", "/").split('id="demonstration"')[1])
     assert "Game master Marozia Huns Ingrid Romans Benedetto Sid" in text
 
 
-def test_what_waits_for_one_stands_first_over_all_campaigns(
+def test_open_tasks_of_all_campaigns_are_first(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign()
-    assert "Nothing waits for you." in table.text("hun", "/")
+    assert "You have nothing to do right now." in table.text("hun", "/")
     table.play("gm", "start")
     table.slot_to("huns")
     page = table.text("hun", "/")
-    waiting = plain(page.split('id="mine"')[1].split("</section>")[0])
-    assert "Play your slot The Long Frontier" in waiting
+    waiting = visible_text(page.split('id="mine"')[1].split("</section>")[0])
+    assert "Play your turn The Long Frontier" in waiting
     assert f'href="{table.home}n/huns/">Play<' in page
-    assert "Nothing waits for you." in table.text("roman", "/")
+    assert "You have nothing to do right now." in table.text("roman", "/")
     services_of_forum.set_up(
         table.campaign,
         table.people["gm"],
@@ -111,7 +114,7 @@ def test_what_waits_for_one_stands_first_over_all_campaigns(
         settings={"address": "https://board.example/t/7"},
     )
     table.post("gm", "posts/", report="opening-1")
-    assert "1 post for the thread The Long Frontier no deadline Copy" in plain(
+    assert "1 post for the thread The Long Frontier no deadline Copy" in visible_text(
         table.text("gm", "/")
     )
 
@@ -131,10 +134,12 @@ def test_queries(new_campaign: Callable[..., Five], campaigns: int) -> None:
 
 
 def below_the_map(html: str) -> str:
-    return plain(html.split("<figcaption")[1].split("</figcaption>")[0].split(">", 1)[1]).strip()
+    return visible_text(
+        html.split("<figcaption")[1].split("</figcaption>")[0].split(">", 1)[1]
+    ).strip()
 
 
-def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(
+def test_the_first_page_has_the_map_of_a_running_campaign(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign("listed", name="The Danube")
@@ -148,7 +153,7 @@ def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(
         assert below_the_map(page) == "The Danube , turn 1: the Huns before Dalmatia"
         assert f'<a href="{table.home}story/">The Danube</a>, turn 1' in page
         assert '.svg#o-dalmatia"' in page
-    # Who sits there goes on to the table, who looks on to its story.
+    # Players go to the table, other readers to the story.
     assert f'<div class="camp__name"><a href="{table.home}">The Danube</a>' in table.text(
         "hun", "/"
     )
@@ -158,7 +163,9 @@ def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "members"])
-def test_no_other_map_stands_there(new_campaign: Callable[..., Five], visibility: str) -> None:
+def test_the_first_page_has_no_other_map(
+    new_campaign: Callable[..., Five], visibility: str
+) -> None:
     table = new_campaign(visibility, name="Closed")
     table.play("gm", "start")
     assert below_the_map(table.text("nobody", "/")) == "420 AD Grand Campaign"
@@ -166,8 +173,8 @@ def test_no_other_map_stands_there(new_campaign: Callable[..., Five], visibility
 
 
 def test_every_title_is_introduced(new_campaign: Callable[..., Five]) -> None:
-    text = plain(new_campaign().text("nobody", "/").split('id="h-t"')[1])
-    assert "420 AD Grand Campaign 6 players, 6 turns of three to four weeks" in text
-    assert "Found a campaign · Rules" in text
-    assert "March on Rome 1 player, an evening" in text
-    assert "Begin with your own terms · Rules · Hall of fame" in text
+    text = visible_text(new_campaign().text("nobody", "/").split('id="h-t"')[1])
+    assert "420 AD Grand Campaign 6 players, 6 turns of three to four weeks each" in text
+    assert "Create a campaign · Rules" in text
+    assert "March on Rome 1 player, one evening" in text
+    assert "Play by your own rules · Rules · Hall of fame" in text

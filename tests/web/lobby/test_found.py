@@ -1,5 +1,6 @@
-"""Founding a campaign: options, the numbers and tables of the rules, only what differs kept; errors
-beside their field.
+"""Founding a campaign: options, numbers and tables of the rules, errors beside their fields.
+
+Only values that differ from the rules are stored.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from games.grand_campaign.text.rule_names import GROUPS, TABLES
 from games.kit.numbers import read_number
 from tests.table import people, table, toy
 from tests.web.five import Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
+from web.lobby import found
 
 __all__ = ["draft", "five", "new_campaign", "people", "table", "toy"]
 
@@ -33,7 +35,7 @@ SELECT = re.compile(r'<select class="select" name="(rules[^"]+)"[^>]*>(.*?)</sel
 
 READING = re.compile(r'name="(external_attacks|diplomat|attack_limit)" value="(\w+)" checked')
 PROPOSED = {"external_attacks": True, "diplomat": "bordering", "attack_limit": "turn"}
-"""What founding proposes where the rules are unclear."""
+"""The defaults of the founding form for unclear rules."""
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def master(client: Client, person: Callable[..., Any]) -> Client:
 
 
 def fields(page: str) -> dict[str, str]:
-    """What a browser would post of the rules on this page."""
+    """Return the values of the rules that a browser would send from this page."""
     created = {name: html.unescape(value) for name, value in FIELD.findall(page)}
     for name, options in SELECT.findall(page):
         chosen = re.search(r'value="([^"]*)" selected', options)
@@ -52,7 +54,7 @@ def fields(page: str) -> dict[str, str]:
 
 
 def form(master: Client, **changes: str) -> dict[str, str]:
-    """The form as it stands, with these changes; `__` stands for the point in a name."""
+    """Return the page's form with these changes; `__` in a name means a dot."""
     page = master.get("/found/?title=grand_campaign").content.decode()
     created = fields(page) | dict(READING.findall(page))
     created |= {
@@ -71,7 +73,7 @@ def rules_of(campaign: Campaign) -> Any:
     return scenario.get("rules")
 
 
-def test_one_must_be_signed_in(client: Client, db: None) -> None:
+def test_founding_needs_a_sign_in(client: Client, db: None) -> None:
     for answer in (client.get("/found/"), client.post("/found/", {"name": "x"})):
         assert (answer.status_code, answer["Location"]) == (302, "/sign-in/?next=/found/")
     assert not Campaign.objects.exists()
@@ -88,11 +90,11 @@ def test_every_number_and_table_of_the_rules_can_be_changed(master: Client) -> N
         assert any(key == f"rules.{name}" or key.startswith(f"rules.{name}.") for key in posted)
 
 
-def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
+def test_a_campaign_with_the_usual_rules_stores_none(master: Client) -> None:
     answer = master.post("/found/", form(master), follow=True)
     campaign = Campaign.objects.get()
     assert answer.redirect_chain == [(f"/c/{campaign.address}/seats/", 302)]
-    assert "The Long Frontier is founded." in answer.content.decode()
+    assert "The Long Frontier has been created." in answer.content.decode()
     assert 'data-copy="#f-link"' in answer.content.decode()
     assert "/join/" in answer.content.decode()
     assert (campaign.name, campaign.time_zone, campaign.visibility) == (
@@ -105,7 +107,7 @@ def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
     assert selectors.game_masters(campaign)[0].username == "Marozia"
 
 
-def test_only_what_differs_is_kept(master: Client) -> None:
+def test_only_changed_rules_are_stored(master: Client) -> None:
     data = form(
         master,
         rules__rout__decisive="50",
@@ -130,9 +132,12 @@ def test_only_what_differs_is_kept(master: Client) -> None:
     assert selectors.terms(campaign)[1] == {"hands": "hidden", **PROPOSED}
 
 
-def test_other_readings_are_kept_as_chosen(master: Client) -> None:
-    """Where the rules are unclear: external attacks off, any province for a Diplomat, attacks at
-    once (4.8, 6.1, 7.2).
+def test_other_readings_of_unclear_rules_are_stored(master: Client) -> None:
+    """Rules are unclear here.
+
+    No external attacks, any province for a Diplomat, attacks at once.
+
+    They are 4.8, 6.1 and 7.2.
     """
     chosen = {
         "hands": "hidden",
@@ -150,36 +155,36 @@ def test_other_readings_are_kept_as_chosen(master: Client) -> None:
         "attack_limit": "running",
     }
     assert rules_of(campaign) == {"tax_increases_per_slot": 3}
-    rules = plain(master.get(f"/c/{campaign.address}/rules/").content.decode())
+    rules = visible_text(master.get(f"/c/{campaign.address}/rules/").content.decode())
     for text in (
         "Only the holder and the game master see a hand (§4.2)",
         "External provinces start no attacks (§6.1)",
         "A Diplomat wins any independent province (§4.8)",
         "One attack of each kind at a time (§7.2)",
-        "at most 3 in a slot (§3.6)",
+        "at most 3 per turn (§3.6)",
     ):
         assert text in rules
 
 
-def test_an_unknown_reading_is_named(master: Client) -> None:
+def test_an_unknown_reading_of_a_rule_is_named(master: Client) -> None:
     answer = master.post("/found/", form(master, diplomat="everywhere"))
     assert answer.status_code == 422
     assert "must be bordering or anywhere" in answer.content.decode()
 
 
 def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
-    text = plain(master.get("/found/?title=grand_campaign").content.decode())
+    text = visible_text(master.get("/found/?title=grand_campaign").content.decode())
     unclear = text.partition("Where the rules are unclear")[2]
     assert (
-        "does not say who sees them. All hands are open Draws are public, as on a forum. Proposed."
-        in unclear
+        "does not say who sees them. All hands are open Drawn cards are public, as on a forum."
+        " Proposed." in unclear
     )
     assert "“in hand until the opportunity arises”" in unclear
     assert "“one independent or external attack”" in text
     assert "The source sets no limit on tax increases." in text
 
 
-def test_rows_are_taken_away_and_renamed(master: Client) -> None:
+def test_rows_of_tables_are_removed_and_renamed(master: Client) -> None:
     data = form(master, rules__fortifications__1__0="palisades")
     data |= {f"rules.fortifications.2.{c}": "" for c in range(3)} | {
         f"rules.cards.10.{c}": "" for c in range(3)
@@ -194,14 +199,14 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "content"),
     [
-        ("rules.army.maximum", "many", "Army, At most: this is not a number."),
-        ("rules.die", "", "Die and events, Sides of the die: a number is missing."),
+        ("rules.army.maximum", "many", "Army, Maximum: this is not a number."),
+        ("rules.die", "", "Dice and events, Sides of the die: a number is missing."),
         (
             "rules.die",
             "0",
-            "Die and events, Sides of the die: must be a whole number from 1 to 1000000.",
+            "Dice and events, Sides of the die: must be a whole number from 1 to 1000000.",
         ),
-        ("rules.costs.fleet", "0.3", "Costs, in actions, Fleet: must be in halves."),
+        ("rules.costs.fleet", "0.3", "Costs, in actions, Fleet: must be a multiple of ½."),
         ("rules.costs.fleet", "NaN", "Costs, in actions, Fleet: this is not a number."),
         ("rules.costs.fleet", "1e999999999", "Costs, in actions, Fleet: this is not a number."),
         ("rules.costs.fleet", "9" * 5000, "Costs, in actions, Fleet: this is not a number."),
@@ -215,11 +220,15 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
             "2.5",
             "Talents, Plague: must be a whole number from 0 to 999999999.",
         ),
-        ("rules.event_turns", "2, two", "Turns with random events: whole numbers are asked for"),
+        ("rules.event_turns", "2, two", "Turns with random events: enter whole numbers"),
         ("rules.cards.0.1", "12", "Cards by roll, row 2: must begin at 13 and not end before it."),
         ("rules.cards.11.1", "99", "Cards by roll: must end at 100."),
         ("rules.cards.0.2", "joker", "Cards by roll, row 1, card: is not one of the rules."),
-        ("rules.income_actions.0.0", "500", "Income and actions, row 2: the incomes must rise."),
+        (
+            "rules.income_actions.0.0",
+            "500",
+            "Income and actions, row 2: the incomes must rise from row to row.",
+        ),
         (
             "rules.income_actions.0.1",
             "x",
@@ -235,7 +244,11 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
         ("name", "two\nlines", "Name: A campaign needs a name"),
         ("name", "nul\0", "Name: A campaign needs a name"),
         ("time_zone", "Europe/Atlantis", "Time zone: There is no such time zone."),
-        ("visibility", "", "Who finds it: A campaign is listed, unlisted or for members only."),
+        (
+            "visibility",
+            "",
+            "Who can find it: A campaign must be listed, unlisted, or for members only.",
+        ),
         ("scenario", "1066ad", "Scenario: Choose one of the scenarios."),
     ],
 )
@@ -246,7 +259,7 @@ def test_a_wrong_value_is_named_and_everything_typed_is_kept(
     answer = master.post("/found/", data)
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert content in html.unescape(plain(page))
+    assert content in html.unescape(visible_text(page))
     assert not Campaign.objects.exists()
     assert "<b>shut" not in page
     kept = fields(page)
@@ -256,9 +269,9 @@ def test_a_wrong_value_is_named_and_everything_typed_is_kept(
     assert '<details class="house" open>' in page
 
 
-def test_the_other_way_in_stands_below_the_heading(master: Client) -> None:
+def test_the_other_way_to_found_is_below_the_heading(master: Client) -> None:
     page = master.get("/found/?title=grand_campaign").content.decode()
-    assert page.index("<h1>") < page.index("From a record or an audit pack instead")
+    assert page.index("<h1>") < page.index("Start from a record or an audit pack instead")
 
 
 def test_the_wrong_field_is_marked(master: Client) -> None:
@@ -270,7 +283,7 @@ def test_the_wrong_field_is_marked(master: Client) -> None:
     assert "the rules say 1720" in field[0]
 
 
-def test_what_is_posted_without_the_form_founds_nothing(master: Client) -> None:
+def test_a_request_without_the_form_founds_nothing(master: Client) -> None:
     assert master.post("/found/", {"name": "x"}).status_code == 422
     assert not Campaign.objects.exists()
 
@@ -287,7 +300,7 @@ def test_what_is_posted_without_the_form_founds_nothing(master: Client) -> None:
         ("100", 100),
     ],
 )
-def test_numbers_as_people_write_them(text: str, value: object) -> None:
+def test_numbers_are_read_as_people_write_them(text: str, value: object) -> None:
     result = read_number(text)
     assert (result, type(result)) == (value, type(value))
 
@@ -295,7 +308,7 @@ def test_numbers_as_people_write_them(text: str, value: object) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", "two", "1/2", "1 2", "Infinity", "-nan", "١", "½½", "1e30", "."]
 )
-def test_no_numbers(text: str) -> None:
+def test_texts_that_are_not_numbers_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"number"):
         read_number(text)
 
@@ -318,7 +331,7 @@ def test_a_title_without_a_form_of_its_own(master: Client, toy: Any) -> None:
 
 
 # the terms until the start ------------------------------------------------------------------------
-def test_who_may_change_the_terms(draft: Five) -> None:
+def test_only_the_game_master_changes_the_terms(draft: Five) -> None:
     assert draft.statuses("terms/") == {
         "gm": 200,
         "hun": 403,
@@ -337,7 +350,7 @@ def test_the_terms_are_changed_and_the_dice_with_them(draft: Five) -> None:
     before = draft.campaign.commitment
     data = fields(draft.text("gm", "terms/")) | {"hands": "hidden", "rules.rout.decisive": "50"}
     page = draft.post("gm", "terms/", follow=True, **data).content.decode()
-    assert "The terms are changed. The dice have a new commitment." in page
+    assert "The terms have been changed. The dice have a new commitment." in page
     draft.campaign.refresh_from_db()
     assert draft.campaign.commitment != before
     assert draft.campaign.commitment in page
@@ -354,14 +367,14 @@ def test_the_terms_are_changed_and_the_dice_with_them(draft: Five) -> None:
     assert rules_of(draft.campaign) is None
 
 
-def test_a_wrong_term(draft: Five) -> None:
+def test_a_wrong_term_is_named(draft: Five) -> None:
     data = fields(draft.text("gm", "terms/")) | {"rules.die": "x"}
     answer = draft.post("gm", "terms/", **data)
     assert answer.status_code == 422
-    assert "Sides of the die: this is not a number." in plain(answer.content.decode())
+    assert "Sides of the die: this is not a number." in visible_text(answer.content.decode())
 
 
-def test_once_started_the_terms_stand(five: Five) -> None:
+def test_after_the_start_the_terms_are_fixed(five: Five) -> None:
     for answer in (five.get("gm", "terms/"), five.post("gm", "terms/", hands="hidden")):
         assert (answer.status_code, answer["Location"]) == (302, five.home)
     assert "its scenario and options cannot change." in five.text("gm")
@@ -371,11 +384,11 @@ def test_queries(master: Client) -> None:
     master.get("/found/")
     with CaptureQueriesContext(connection) as queries:
         master.get("/found/")
-    assert len(queries) == 5  # two of them for the scenarios that one may choose
+    assert len(queries) == 5  # two of them read the available scenarios
 
 
 def length(page: str, kind: str) -> str:
-    """The days of a clock as the form has them."""
+    """Return the length in days of a clock, as the form has it."""
     match = re.search(rf'name="{kind}-length"[^>]* value="([^"]*)"', page)
     return match[1] if match else ""
 
@@ -390,9 +403,10 @@ OLD = {
 PLACE = "https://www.board.example/viewtopic.php?t=7"
 
 
-def test_clocks_are_computed_against_each_other(master: Client) -> None:
-    """What fits is the proposal; a contradiction is said, with buttons that mend it, and nothing
-    typed is lost.
+def test_contradictory_clocks_are_reported_with_corrections(master: Client) -> None:
+    """A contradiction is reported with buttons that correct it.
+
+    The proposal has none; nothing that was typed is lost.
     """
     page = master.get("/found/").content.decode()
     assert [length(page, kind) for kind in ("slot", "answer", "battle", "claim", "turn")] == [
@@ -403,15 +417,18 @@ def test_clocks_are_computed_against_each_other(master: Client) -> None:
         "28",
     ]
     assert (
-        "These fit. If everybody takes the full time, a turn needs 26 days of 28. 2 days are spare."
-        in plain(page)
+        "The times fit together. If everyone takes the full time, a turn needs 26 days of 28. "
+        "2 days are spare." in visible_text(page)
     )
     refused = master.post("/found/", form(master, **OLD))
-    text = plain(refused.content.decode())
+    text = visible_text(refused.content.decode())
     assert (refused.status_code, Campaign.objects.count()) == (422, 0)
-    assert "a turn needs 38 days ; you give it 28." in text
-    assert "Turn 38 days Keep 28 days: slot 2, answer 2, battle 10, confirmation 2" in text
-    assert "Clocks: They contradict each other" in text
+    assert "a turn needs 38 days , but you allow 28." in text
+    assert (
+        "Set the turn to 38 days Keep 28 days (player’s turn 2, answer 2, battle 10,"
+        " confirmation 2)" in text
+    )
+    assert "Clocks: The clocks contradict each other" in text
     longer = master.post("/found/", form(master, **OLD, set="turn:38"))
     assert (longer.status_code, Campaign.objects.count()) == (200, 0)
     mended = longer.content.decode()
@@ -423,14 +440,15 @@ def test_clocks_are_computed_against_each_other(master: Client) -> None:
     brisk = master.post(
         "/found/", form(master, set="slot:1,answer:1,battle:6,claim:1,turn:14")
     ).content.decode()
-    assert "a turn needs 14 days of 14." in plain(brisk)
+    assert "a turn needs 14 days of 14." in visible_text(brisk)
     assert master.post("/found/", form(master, **OLD, sure="yes")).status_code == 302
     assert clock_terms.terms_of(Campaign.objects.get())["battle"] == clock_terms.Terms("14d")
 
 
-def test_what_is_typed_is_added_up_meanwhile(master: Client) -> None:
-    """What the page asks for while one types: the sum, the summary beside it, the board; nothing is
-    founded.
+def test_the_page_updates_sum_and_summary_during_typing(master: Client) -> None:
+    """While the user types, the page requests the sum, the summary and the board.
+
+    Nothing is founded.
     """
     asked = {
         "title": "grand_campaign",
@@ -439,25 +457,38 @@ def test_what_is_typed_is_added_up_meanwhile(master: Client) -> None:
         "turn-then": "remind",
         "thread": PLACE,
     }
-    text = plain(master.get("/found/", asked).content.decode())
-    assert "a turn needs 44 days ; you give it 28." in text
+    text = visible_text(master.get("/found/", asked).content.decode())
+    assert "a turn needs 44 days , but you allow 28." in text
     assert "Pace contradictory, see step 2" in text
     assert "Deadlines 4 ask you, 1 only reminds" in text
     assert "Thread phpBB" in text
     assert "Whole days" not in text
-    assert "Each clock has whole days, from 1 to 365." in plain(
+    assert "Enter whole days for each clock, from 1 to 365." in visible_text(
         master.get("/found/", asked | {"slot-length": "soon"}).content.decode()
     )
     clocks = master.get("/found/", asked | {"part": "clocks", "set": "turn:44"}).content.decode()
     assert (length(clocks, "turn"), length(clocks, "slot")) == ("44", "5")
 
 
-def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
-    """Nothing acts by itself until it is chosen; a wrong length is named."""
+def test_lines_are_left_out_even_if_a_language_has_one_word_for_two_labels(
+    master: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(found, "pgettext", lambda context, message: "Dauer")
+    monkeypatch.setattr(found, "length_text", lambda plan: "")
+    monkeypatch.setattr(found, "founder_text", lambda seats, form: "")
+    page = master.get("/found/?title=grand_campaign").content.decode()
+    summary = page[page.index('id="found-sums"') :].split("</dl>")[0]
+    assert summary.count("<dt>") == 7, "all lines except the length"
+
+
+def test_clocks_are_stored_as_proposed_or_chosen(master: Client) -> None:
+    """Clocks act by themselves only if the founder chooses so; a wrong length is named."""
     master.post("/found/", form(master, name="As proposed"))
     terms = clock_terms.terms_of(Campaign.objects.get(name="As proposed"))
     assert {
-        kind: (one.length, one.acts, one.asks, one.reminds) for kind, one in terms.items() if one
+        kind: (term.length, term.acts, term.asks, term.reminds)
+        for kind, term in terms.items()
+        if term
     } == {
         "slot": ("2d", False, True, "both"),
         "answer": ("2d", False, True, "both"),
@@ -468,7 +499,7 @@ def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
     }
     wrong = master.post("/found/", form(master, name="Long", **{"turn-length": "400"}))
     assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
-    assert "Turn: Type whole days, from 1 to 365." in plain(wrong.content.decode())
+    assert "Turn: Enter whole days, from 1 to 365." in visible_text(wrong.content.decode())
     thens = {
         "slot-then": "act",
         "claim-then": "act",
@@ -478,17 +509,17 @@ def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
     }
     master.post("/found/", form(master, name="By itself", **thens))
     terms = clock_terms.terms_of(Campaign.objects.get(name="By itself"))
-    assert {kind for kind, one in terms.items() if one is not None and one.acts} == {
+    assert {kind for kind, term in terms.items() if term is not None and term.acts} == {
         "slot",
         "claim",
     }
     assert terms["battle"] == clock_terms.Terms("10d", asks=False, reminds="day")
 
 
-def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
+def test_the_founder_gets_a_thread_and_a_seat(master: Client) -> None:
     wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
     assert (wrong.status_code, Campaign.objects.count()) == (422, 0)
-    assert "Thread: This is not an address: copy it from the browser" in plain(
+    assert "Thread: This is not a web address. Copy it from the browser" in visible_text(
         wrong.content.decode()
     )
     master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
@@ -503,11 +534,14 @@ def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     for which, content in (
         ("", "Your seat: Choose the seat"),
         ("gauls", "Your seat: Choose a free seat"),
-        ("huns", "With hidden hands"),
+        ("huns", "If hands are hidden"),
     ):
         refused = master.post(
             "/found/",
             form(master, name="None", plays="yes", seat=which, hands="hidden", thread=PLACE),
         )
-        assert (refused.status_code, content in plain(refused.content.decode())) == (422, True)
+        assert (refused.status_code, content in visible_text(refused.content.decode())) == (
+            422,
+            True,
+        )
     assert Campaign.objects.count() == 1, "refused, nothing of it stays"

@@ -1,4 +1,4 @@
-"""The first page and the head of every answer."""
+"""The first page and the headers of every answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,16 +9,16 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-def test_the_first_page_to_nobody(client: Client) -> None:
+def test_the_first_page_for_anonymous_readers(client: Client) -> None:
     page = client.get("/").content.decode()
-    assert "Keep it at the table" in page
+    assert "Keep the campaign here" in page
     assert 'href="/sign-in/"' in page
     assert "/sign-up/" in page
     assert "Demonstration" not in page
     assert "Times in UTC" in page
 
 
-def test_the_first_page_to_somebody(client: Client, person: Callable[..., Any]) -> None:
+def test_the_first_page_for_users(client: Client, person: Callable[..., Any]) -> None:
     client.force_login(person("O'Brien", time_zone="Europe/Rome"))
     page = client.get("/").content.decode()
     assert "O&#x27;Brien" in page
@@ -28,7 +28,7 @@ def test_the_first_page_to_somebody(client: Client, person: Callable[..., Any]) 
 
 
 @pytest.mark.parametrize("address", ["/", "/sign-in/", "/nowhere/", "/admin/login/"])
-def test_every_answer_says_what_may_be_loaded(client: Client, address: str) -> None:
+def test_every_answer_has_a_content_security_policy(client: Client, address: str) -> None:
     headers = client.get(address).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
@@ -39,7 +39,7 @@ def test_every_answer_says_what_may_be_loaded(client: Client, address: str) -> N
     assert headers["X-Frame-Options"] == "DENY"
 
 
-def test_no_script_stands_in_a_page(client: Client) -> None:
+def test_no_page_has_an_inline_script(client: Client) -> None:
     page = client.get("/").content.decode()
     assert page.count("<script") == page.count("<script src=") == 3
     assert " onclick" not in page

@@ -1,4 +1,4 @@
-"""The hall of fame: what stands there, under which name, and what keeps a campaign out."""
+"""The hall of fame: its campaigns, the names of their players, and reasons to be left out."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ pytestmark = pytest.mark.django_db
 
 
 def names(title: str = "patience") -> list[str]:
-    """The players in the hall's page, from the top."""
+    """Return the players on the page of the hall, from the top."""
     page = Client().get(f"/hall/{title}/").content.decode()
     return re.findall(r'<td class="n place">\d+</td><td>(.*?)</td>', page)
 
 
 def ended(alone: Alone) -> None:
-    """To the end, each choice the player's own: with this seed no yard of the first five years
-    caves in.
+    """Play to the end by the player's own choices.
+
+    With this seed no yard caves in during the first five years.
     """
     while not alone.fresh().ended:
         alone.post("onward/", how="on")
@@ -44,7 +45,7 @@ def ended(alone: Alone) -> None:
 
 
 def listed(alone: Alone) -> None:
-    services.describe(
+    services.change_description(
         alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed"
     )
     alone.fresh()
@@ -75,30 +76,32 @@ def test_the_end_is_written_and_audited(alone: Alone) -> None:
         ("helped", True),
     ):
         Campaign.objects.filter(pk=alone.campaign.pk).update(**{field: value})
-        assert list(differences(alone.fresh())) == [f"the campaign's {field} is not the log's"]
+        assert list(differences(alone.fresh())) == [f"the campaign's {field} differs from the log"]
         call_command("audit", alone.campaign.public_id, "--rebuild", stdout=StringIO())
         assert list(differences(alone.fresh())) == []
     assert alone.campaign.points == gold
 
 
-def test_only_what_is_listed_stands_there(alone: Alone) -> None:
+def test_only_listed_campaigns_are_in_the_hall(alone: Alone) -> None:
     listed(alone)
     assert names() == []
     ended(alone)
     assert names() == ["Marozia"]
-    services.describe(alone.campaign, alone.user, name="X", time_zone="UTC", visibility="unlisted")
+    services.change_description(
+        alone.campaign, alone.user, name="X", time_zone="UTC", visibility="unlisted"
+    )
     assert names() == []
 
 
-def test_the_way_there_from_the_end(alone: Alone) -> None:
+def test_the_last_page_links_to_the_hall(alone: Alone) -> None:
     assert "hall of fame" not in alone.text()
     ended(alone)
     page = alone.text()
-    assert "Put it into the hall of fame" in page
+    assert "Add it to the hall of fame" in page
     assert "Put it into" not in Client().get(alone.home).content.decode()
     answer = alone.client.post(alone.home + "about/", {"do": "describe", "visibility": "listed"})
     assert answer.status_code == 302
-    assert "It is in the" in alone.text()
+    assert "This game is in the" in alone.text()
     assert names() == ["Marozia"]
     row = re.search(r'<p id="hall">(.*?)</p>', alone.text())
     assert row
@@ -106,7 +109,7 @@ def test_the_way_there_from_the_end(alone: Alone) -> None:
     assert row[1].endswith(f"{alone.home};")
 
 
-def test_its_words_are_the_title_s(alone: Alone) -> None:
+def test_the_hall_has_the_words_of_the_title(alone: Alone) -> None:
     listed(alone)
     ended(alone)
     page = Client().get("/hall/patience/").content.decode()
@@ -114,7 +117,7 @@ def test_its_words_are_the_title_s(alone: Alone) -> None:
     assert "Points" not in page
 
 
-def test_an_undo_opens_it_again_and_taken_back_dice_keep_it_out(alone: Alone) -> None:
+def test_an_undo_reopens_a_campaign_and_undone_dice_keep_it_out(alone: Alone) -> None:
     listed(alone)
     ended(alone)
     entry = services.undo_to(
@@ -138,10 +141,10 @@ def test_an_undo_opens_it_again_and_taken_back_dice_keep_it_out(alone: Alone) ->
     ended(alone)
     assert alone.campaign.retried
     assert names() == []
-    assert "Dice were taken back here" in alone.text()
+    assert "Dice were taken back, so this game cannot enter" in alone.text()
 
 
-def test_a_game_master_s_undo_keeps_no_company_out(running: Any) -> None:
+def test_an_undo_by_the_game_master_keeps_no_group_out(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(visibility="listed")
     running.fresh()
     running.play("bee", "dig")
@@ -160,8 +163,11 @@ def test_a_game_master_s_undo_keeps_no_company_out(running: Any) -> None:
     assert names("heap") == [winner.player]
 
 
-def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
-    """Most points first; with points the sooner, without them the longer."""
+def test_the_order_of_the_hall(patience: Any, person: Callable[..., Any]) -> None:
+    """Most points come first.
+
+    Equal results: with points the shorter campaign is first, without them the longer one.
+    """
     user = person("Marozia")
     for n, (points, turn) in enumerate([(0, 3), (5, 9), (0, 8), (5, 4), (7, 20)]):
         created = services.found_campaign(
@@ -170,7 +176,7 @@ def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
         result = [["mole", points, 1, {"end": "rich", "years": turn}]]
         row = Campaign.objects.filter(pk=created.pk)
         row.update(ended=True, points=points, turn=turn, result=result, ended_at=created.founded_at)
-    assert [(one.points, one.campaign.turn) for one in status.best("patience")] == [
+    assert [(score.points, score.campaign.turn) for score in status.best("patience")] == [
         (7, 20),
         (5, 4),
         (5, 9),
@@ -183,7 +189,7 @@ def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
     assert len(queries) == 2
 
 
-def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
+def test_a_guest_has_no_name_in_the_hall(client: Client, patience: Any) -> None:
     client.post("/play/patience/")
     created = Campaign.objects.get()
     user = created.founder
@@ -198,20 +204,20 @@ def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
     assert user.username not in Client().get("/hall/patience/").content.decode()
 
 
-def test_other_halls_and_none(patience: Any, client: Client) -> None:
+def test_other_titles_have_their_own_hall_or_none(patience: Any, client: Client) -> None:
     page = client.get("/hall/grand_campaign/").content.decode()
-    assert "Nobody is here yet." in page
+    assert "No one is here yet." in page
     assert 'href="/hall/patience/"' in page
     assert client.get("/hall/nothing/").status_code == 404
     assert client.post("/hall/patience/").status_code == 405
 
 
-def test_the_same_beginning_has_the_same_dice_and_stays_out(alone: Alone) -> None:
+def test_a_copy_with_the_same_dice_stays_out(alone: Alone) -> None:
     def again() -> Any:
         return alone.client.post(f"{alone.home}about/", {"do": "again"})
 
     again()
-    assert Campaign.objects.count() == 1  # while it lasts nobody knows its dice
+    assert Campaign.objects.count() == 1  # during the campaign no one knows its dice
     ended(alone)
     assert Client().post(f"{alone.home}about/", {"do": "again"}).status_code in (302, 303, 403)
     assert Campaign.objects.count() == 1

@@ -1,6 +1,4 @@
-"""The rules at hand: search, citations that arrive, a campaign's rulings at their paragraphs; the
-book of rulings.
-"""
+"""Rulings and rules during play: search, working citations, rulings beside paragraphs, the book."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from campaign import rulebook
 from campaign.log import selectors
 from campaign.models import Campaign
 from tests.table import people, running, table, toy  # noqa: F401
-from tests.web.contests import covert_attack, plain
+from tests.web.contests import attack_independents, visible_text
 from tests.web.five import Five, five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -26,16 +24,17 @@ def write(five: Five, who: str = "gm", **data: str) -> Any:  # noqa: F811
     return five.post(who, "rulings/", **{"text": READ, **data})
 
 
-def test_an_empty_book(five: Five) -> None:  # noqa: F811
-    assert "No ruling yet. The first one you make becomes number 1." in plain(
+def test_an_empty_book_says_so(five: Five) -> None:  # noqa: F811
+    assert "There are no rulings yet. Your first one becomes number 1." in visible_text(
         five.get("gm", "rulings/")
     )
-    assert "No ruling yet. The first one the game master makes becomes number 1." in plain(
-        five.get("hun", "rulings/")
+    assert (
+        "There are no rulings yet. The game master’s first one becomes number 1."
+        in visible_text(five.get("hun", "rulings/"))
     )
 
 
-def test_a_ruling_stands_in_book_log_and_rules_and_changes_nothing(
+def test_a_ruling_is_in_book_log_and_rules_and_changes_nothing(
     five: Five,  # noqa: F811
 ) -> None:
     before, seen = selectors.position(five.campaign).encode(), five.seen("hun")
@@ -48,29 +47,31 @@ def test_a_ruling_stands_in_book_log_and_rules_and_changes_nothing(
         assert "A fleet built this turn &lt;b&gt;carries&lt;/b&gt; nothing." in text
         assert f'href="{five.home}rules/#r-3.12"' in text
         assert f'href="{five.home}e/1/"' in text
-        assert "Ruling 1 on §3.12: A fleet built this turn" in plain(five.get(who, "log/"))
+        assert "Ruling 1 on §3.12: A fleet built this turn" in visible_text(five.get(who, "log/"))
     paragraph = re.search(r'id="r-3\.12".*?id="r-3\.13"', five.text("hun", "rules/"), re.DOTALL)
     assert paragraph
     assert "Ruling 1" in paragraph[0]
     assert "Ruling 1</a>" not in five.text("hun", "/rules/grand_campaign/")
-    # The page of whoever was about to move is not stale: a ruling moves nothing.
+    # A page with a move to be sent does not become outdated, because a ruling changes nothing.
     five.post("hun", "move/", offer="end-slot", seen=str(seen), sure="1")
     assert not any(line.entry.act == "undo" for line in selectors.log(five.campaign, None))
 
 
-def test_a_revision_replaces_and_the_old_stays_readable(five: Five) -> None:  # noqa: F811
+def test_a_revision_replaces_a_ruling_and_the_old_text_stays(five: Five) -> None:  # noqa: F811
     write(five, rule="3.12")
     assert 'value="3.12"' in five.text("gm", "rulings/", revise="1")
     write(five, text="It carries from the next turn on.", rule="3.12", revises="1")
     write(five, text="Another.")
     book = rulebook.ruling_book(Campaign.objects.get(pk=five.campaign.pk))
-    assert [(one.number, one.text, [old.text for old in one.older]) for one in book] == [
+    assert [
+        (ruling.number, ruling.text, [old.text for old in ruling.older]) for ruling in book
+    ] == [
         (1, "It carries from the next turn on.", [READ]),
         (2, "Another.", []),
     ]
-    text = plain(five.get("hun", "rulings/"))
+    text = visible_text(five.get("hun", "rulings/"))
     assert "It carries from the next turn on." in text
-    assert "What it replaced A fleet built this turn" in text
+    assert "Earlier versions A fleet built this turn" in text
     assert five.get("gm", "rulings/", revise="9").status_code == 404
 
 
@@ -87,7 +88,7 @@ def test_a_revision_replaces_and_the_old_stays_readable(five: Five) -> None:  # 
         {"text": "x" * 2001},
     ],
 )
-def test_what_makes_no_sense_is_refused_and_kept(five: Five, data: dict[str, str]) -> None:  # noqa: F811
+def test_an_invalid_ruling_is_refused_and_kept(five: Five, data: dict[str, str]) -> None:  # noqa: F811
     answer = write(five, **data)
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
@@ -97,13 +98,13 @@ def test_what_makes_no_sense_is_refused_and_kept(five: Five, data: dict[str, str
 @pytest.mark.parametrize(
     ("who", "status"), [("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)]
 )
-def test_only_the_game_master_rules(five: Five, who: str, status: int) -> None:  # noqa: F811
+def test_only_the_game_master_makes_rulings(five: Five, who: str, status: int) -> None:  # noqa: F811
     assert write(five, who).status_code == status
     assert rulebook.ruling_book(five.campaign) == []
     assert 'name="text"' not in five.text(who, "rulings/")
 
 
-def test_a_title_without_rules_has_a_book_too(running: Any, client: Any) -> None:  # noqa: F811
+def test_a_title_without_rules_has_a_book(running: Any, client: Any) -> None:  # noqa: F811
     client.force_login(running.gm)
     home = f"/c/{running.campaign.address}/"
     assert (
@@ -116,19 +117,21 @@ def test_a_title_without_rules_has_a_book_too(running: Any, client: Any) -> None
     assert client.get(f"{home}rules/").status_code == 404
 
 
-def test_search_finds_and_marks(five: Five) -> None:  # noqa: F811
+def test_the_search_marks_what_it_finds(five: Five) -> None:  # noqa: F811
     for path in ("/rules/grand_campaign/", "rules/"):
         text = five.text("hun", path, q="siege  TRAIN")
         assert re.search("<mark>[Ss]iege</mark>", text)
         assert 'id="r-1.1"' not in text
-        assert "paragraphs with “siege TRAIN”" in plain(five.get("hun", path, q="siege TRAIN"))
-        assert "No paragraph has “&lt;amp;”" in five.text("hun", path, q="<amp;")
+        assert "paragraphs contain “siege TRAIN”" in visible_text(
+            five.get("hun", path, q="siege TRAIN")
+        )
+        assert "No paragraph contains “&lt;amp;”" in five.text("hun", path, q="<amp;")
         assert 'id="r-9.7"' in five.text("hun", path, q="§9.7")
         marked = five.text("hun", path, q="amp")
         assert "&<mark>" not in marked
 
 
-def test_the_way_back(five: Five) -> None:  # noqa: F811
+def test_the_rules_link_back_to_the_page_before(five: Five) -> None:  # noqa: F811
     def back(came: str) -> str:
         page = (
             five.clients["hun"]
@@ -149,12 +152,12 @@ def test_the_way_back(five: Five) -> None:  # noqa: F811
 
 
 @pytest.mark.nightly
-def test_every_citation_arrives(new_campaign: Any) -> None:  # noqa: F811
-    """On every page of a campaign in play, each link to a rule meets its anchor."""
+def test_every_citation_has_its_anchor(new_campaign: Any) -> None:  # noqa: F811
+    """Each link to a rule, on every page of a running campaign, meets its anchor."""
     five = new_campaign()  # noqa: F811
     five.play("gm", "start")
     five.slot_to("huns")
-    covert_attack(five)
+    attack_independents(five)
     write(five, rule="9.7")
     anchors = set(re.findall(r'id="r-([^"]*)"', five.text("hun", "rules/")))
     assert anchors == set(re.findall(r'id="r-([^"]*)"', five.text("hun", "/rules/grand_campaign/")))

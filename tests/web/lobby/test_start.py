@@ -1,4 +1,4 @@
-"""From a title's card to its table: alone, with friends, against programs, by guests, too."""
+"""From a title's card to its table: alone, with friends, against programs, also as a guest."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_with_friends_the_founder_sits_at_once(client: Client, person: Callable[
         {"title": "tetrarchia", "with": "friends", "players": "1", "visibility": "unlisted"},
     )
     assert answer.status_code == 422
-    assert "with friends it takes more" in answer.content.decode()
+    assert "to play with friends, choose more" in answer.content.decode()
     client.post(
         "/found/",
         {"title": "tetrarchia", "with": "friends", "players": "2", "visibility": "unlisted"},
@@ -90,7 +90,7 @@ def test_a_stranger_needs_an_account_for_friends_and_none_for_programs(client: C
     assert seats(campaign) == ["B"]
 
 
-def test_one_sentence_says_what_will_be_founded(client: Client) -> None:
+def test_one_sentence_describes_the_campaign_to_be_founded(client: Client) -> None:
     asked = {
         "title": "roman_empire",
         "with": "programs",
@@ -101,14 +101,15 @@ def test_one_sentence_says_what_will_be_founded(client: Client) -> None:
         "level-C": "bold",
     }
     assert (
-        "against 2 programs (bold); no clock runs." in client.get("/found/", asked).content.decode()
+        "against 2 programs (bold); there are no deadlines."
+        in client.get("/found/", asked).content.decode()
     )
     assert (
-        "2 seats are for those who open your link"
+        "2 seats are for people who open your link"
         in client.get("/found/", {**asked, "with": "friends"}).content.decode()
     )
     assert (
-        "You play Tetrarchia alone; no clock runs"
+        "You play Tetrarchia alone. There are no deadlines"
         in client.get("/found/?title=tetrarchia").content.decode()
     )
     assert (
@@ -120,7 +121,7 @@ def test_one_sentence_says_what_will_be_founded(client: Client) -> None:
     huns = client.get(
         "/practice/grand_campaign/?seat=huns&level=bold&part=sentence"
     ).content.decode()
-    assert "You play the Huns against 5 programs (bold); no clock runs." in huns
+    assert "You play the Huns against 5 programs (bold); there are no deadlines." in huns
 
 
 def test_friends_find_the_link_on_the_founders_page(
@@ -143,7 +144,7 @@ def test_friends_find_the_link_on_the_founders_page(
     assert "/join/" in page
 
 
-def test_every_card_has_a_way_to_play_and_to_learn(client: Client) -> None:
+def test_every_card_has_links_to_play_and_to_learn(client: Client) -> None:
     page = client.get("/").content.decode()
     for title in ("tetrarchia", "march_on_rome", "roman_empire", "grand_campaign"):
         assert f'href="/learn/{title}/"' in page

@@ -1,6 +1,4 @@
-"""A stretch of a log as a film: its frames from what the reader may know, in parts where it is
-long, as a list without script.
-"""
+"""A part of a log as a film: its frames, its delivery in pieces, and its list without a script."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from web.history import film as history
 
 
 class TestTheDemonstration(TestCase):
-    """Its entry 32 takes Margiana; nobody reads it. Laid out once for all of these."""
+    """The demonstration, created once for all tests; entry 32 takes Margiana."""
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -34,13 +32,13 @@ class TestTheDemonstration(TestCase):
         assert answer["more"] is None
         return list(answer["frames"])
 
-    def test_what_is_built_in_one_go_is_one_frame(self) -> None:
+    def test_consecutive_buildings_are_one_frame(self) -> None:
         (frame,) = self.frames(11, 14)
         assert (frame["say"], frame["at"]) == (
             "Huns build Hamlets; build a siege train; build Bridges.",
             14,
         )
-        assert [(one["seat"], one["level"], one["n"]) for one in frame["changes"]] == [
+        assert [(change["seat"], change["level"], change["n"]) for change in frame["changes"]] == [
             ("huns", "prestige", 7)
         ]
 
@@ -61,9 +59,14 @@ class TestTheDemonstration(TestCase):
             }
         ]
         (decided,) = self.frames(31, 32)
-        assert (decided["intro"], decided["tone"]) == ("The battle for Margiana is decided", "good")
+        assert (decided["intro"], decided["tone"]) == (
+            "The battle for Margiana has been decided",
+            "good",
+        )
         assert decided["say"].startswith("Conquest of Margiana. Margiana: the attacker won.")
-        changes = {one["kind"]: one for one in decided["changes"] if one["kind"] != "level"}
+        changes = {
+            change["kind"]: change for change in decided["changes"] if change["kind"] != "level"
+        }
         assert changes["holding"] == {"kind": "holding", "at": "margiana", "owner": "hephtalites"}
         assert changes["battle"] == {
             "kind": "battle",
@@ -81,7 +84,7 @@ class TestTheDemonstration(TestCase):
         assert "Margiana: the attacker won." in page
         assert (
             '<use href="#m-margiana" class="m-prov" data-nation="independent"' in page
-        )  # as it stood before
+        )  # as it was before
         data = json.loads(
             page.partition('<script id="film-data" type="application/json">')[2].partition(
                 "</script>"
@@ -89,7 +92,7 @@ class TestTheDemonstration(TestCase):
         )
         assert data["board"]["places"]["margiana"]["name"] == "Margiana"
 
-    def test_numbers_that_are_none_are_named_and_kept(self) -> None:
+    def test_invalid_numbers_are_named_and_kept(self) -> None:
         for asked in ("since=x", "since=1&to=99", "since=-1", "since=4&to=4"):
             answer = Client().get(f"{self.home}history/film/?{asked}")
             assert answer.status_code == 422
@@ -104,7 +107,7 @@ class TestTheDemonstration(TestCase):
 
 
 @pytest.mark.django_db
-def test_a_long_stretch_comes_in_parts_cut_between_entries(
+def test_a_long_film_comes_in_parts_cut_between_entries(
     person: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user: User = person("Shirin")
@@ -121,7 +124,8 @@ def test_a_long_stretch_comes_in_parts_cut_between_entries(
     parts, since = [], 0
     while since is not None:
         answer = client.get(f"/c/{campaign.address}/film/?since={since}&part=1").json()
-        assert len({one["at"] for one in answer["frames"]} & {one["at"] for one in parts}) == 0
+        entries = {frame["at"] for frame in answer["frames"]}
+        assert len(entries & {frame["at"] for frame in parts}) == 0
         parts += answer["frames"]
         since = answer["more"]
     assert parts == whole
@@ -130,7 +134,7 @@ def test_a_long_stretch_comes_in_parts_cut_between_entries(
 
 
 @pytest.mark.django_db
-def test_a_hidden_move_is_told_in_its_place_to_who_may_see_it(
+def test_a_hidden_move_is_in_the_film_of_readers_who_may_see_it(
     new_campaign: Callable[..., Five],  # noqa: F811
 ) -> None:
     five = new_campaign(hands="hidden")
@@ -146,8 +150,8 @@ def test_a_hidden_move_is_told_in_its_place_to_who_may_see_it(
 
     def stretch(who: str, to: int) -> list[int]:
         return [
-            one["at"]
-            for one in five.get(who, "film/", since=str(last - 1), to=str(to)).json()["frames"]
+            frame["at"]
+            for frame in five.get(who, "film/", since=str(last - 1), to=str(to)).json()["frames"]
         ]
 
     assert stretch("nobody", last) == stretch("hun", last) == [last]

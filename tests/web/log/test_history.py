@@ -1,6 +1,4 @@
-"""Time travel: the table as after any entry in force, without script, for everybody as they may
-know it.
-"""
+"""The history: the table after any entry in force, without a script, as each reader may see it."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ from campaign.models import Campaign
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
 from tests.web.five import Five, draft, five, new_campaign
-from tests.web.plain import forms
-from tests.web.titles.test_table import plain
+from tests.web.plain import parse_forms
+from tests.web.titles.test_table import visible_text
 from web.history.player import Tick, ticks
 
 __all__ = [
@@ -42,25 +40,27 @@ PART = {"HX-Target": "moment"}
 
 
 def words(page: str) -> str:
-    return " ".join(plain(re.sub("<svg.*?</svg>", "", page, flags=re.S)).split())
+    return " ".join(visible_text(re.sub("<svg.*?</svg>", "", page, flags=re.S)).split())
 
 
 def block(page: str, name: str) -> str:
-    """What a part of the page says."""
+    """Return the text of a part of the page."""
     return words(
         page[page.index(f'data-then="{name}"') :].partition(">")[2].partition("data-then=")[0]
     )
 
 
 def row(page: str, seat: str) -> list[str]:
-    """A nation's line in the standings."""
+    """Return the line of a nation in the standings."""
     body = page[page.index("table standings") :].partition("</table>")[0]
-    (result,) = (one for one in body.split("<tr") if f'data-nation="{seat}"' in one)
-    return [" ".join(plain(cell).split()) for cell in re.findall("<td.*?</td>", result, re.S)[1:]]
+    (result,) = (row for row in body.split("<tr") if f'data-nation="{seat}"' in row)
+    return [
+        " ".join(visible_text(cell).split()) for cell in re.findall("<td.*?</td>", result, re.S)[1:]
+    ]
 
 
 def owner(page: str, province: str) -> str:
-    """Whose colour a province has on the map."""
+    """Return the owner that a province's colour on the map shows."""
     return re.findall(
         rf'<use href="/maps/\w+\.svg#o-{province}" class="m-prov" data-nation="(\w+)"', page
     )[0]
@@ -70,10 +70,11 @@ def changed(page: str) -> list[str]:
     return re.findall(r'<use href="/maps/\w+\.svg#o-([\w-]+)" class="m-changed"', page)
 
 
-# How it stood -------------------------------------------------------------------------------------
+# Earlier positions --------------------------------------------------------------------------------
 class TestTheDemonstration(TestCase):
-    """Its entry 32 takes Margiana, its entry 43 closes turn 1; nobody reads it. Laid out once for
-    all of these.
+    """The demonstration, created once for all tests.
+
+    Entry 32 takes Margiana, and entry 43 closes turn 1. No user is signed in.
     """
 
     @classmethod
@@ -107,15 +108,14 @@ class TestTheDemonstration(TestCase):
         )
         assert "Margiana independent → Hephtalites" in block(after, "rail")
         assert "Hephtalites income: conquest of Margiana §9.8 +50t 600t" in block(after, "rail")
-        # The attack that has ended is still drawn beside what it came to; one entry later it is
-        # gone.
+        # The finished attack is still drawn beside its result; one entry later it is gone.
         assert [">1</text>" in page for page in (before, after, self.get("?at=33"))] == [
             True,
             True,
             False,
         ]
 
-    def test_the_order_of_play_and_the_cards_are_those_of_then(self) -> None:
+    def test_the_order_of_play_and_the_cards_are_those_of_the_entry(self) -> None:
         rail = block(self.get("?at=31"), "rail")
         assert (
             "turn 1 of 6 Hephtalites has played Huns has played Kushans has played Romans has"
@@ -143,11 +143,9 @@ class TestTheDemonstration(TestCase):
         assert "Dalmatia + Ramparts" in rail
         assert "32 conquest of Margiana; Margiana: the attacker won" in rail
         assert block(self.get("?at=40&by=turns"), "now").startswith("Turn 1 up to entry 40")
-        assert block(self.get("?by=turns"), "now").startswith(
-            "Turn 2 as far as it has gone, entry 55"
-        )
+        assert block(self.get("?by=turns"), "now").startswith("Turn 2 so far, up to entry 55")
 
-    def test_it_is_walked_without_script(self) -> None:
+    def test_the_history_works_without_a_script(self) -> None:
         page = self.get()
         assert "Standings after entry 55" in page
         at = []
@@ -157,7 +155,9 @@ class TestTheDemonstration(TestCase):
             at.append(int(re.findall(r"Standings after entry (\d+)", page)[0]))
         assert at == [54, 43, 6, 7, 0, 1, 55]
         assert re.findall(r'data-step="(\w+)"[^>]*aria-disabled', page) == ["on", "turn_on", "last"]
-        number, slider = (one for one in forms(page) if dict(one.fields).keys() & {"at", "stop"})
+        number, slider = (
+            form for form in parse_forms(page) if dict(form.fields).keys() & {"at", "stop"}
+        )
         assert dict(number.fields) == {"at": "55"}
         assert dict(slider.fields) == {"stop": "56"}
         there = self.client.get(self.home, {"stop": "33"})
@@ -183,25 +183,26 @@ class TestTheDemonstration(TestCase):
         assert f'href="{home}e/32/"' in page
         assert f'href="{home}map.png?at=32"' in page
 
-    def test_a_step_is_light_and_asks_little(self) -> None:
-        """The moving parts alone; measured with 400 entries: 20 to 40 ms a step, 13 kB
-        compressed.
+    def test_a_step_is_small_and_needs_few_queries(self) -> None:
+        """A step sends only the parts that move.
+
+        Measured with 400 entries, a step took 20 to 40 ms and 13 kB compressed.
         """
-        self.get("?at=41")  # position and deadlines are known from then on
+        self.get("?at=41")  # position and deadlines are cached from then on
         with CaptureQueriesContext(connection) as queries:
             whole = self.client.get(self.home + "?at=40").content
         assert len(queries) <= 12
         self.get("?at=39")
         with CaptureQueriesContext(connection) as queries:
             answer = self.client.get(self.home + "?at=40", headers=PART)
-        assert len(queries) <= 6  # campaign, places, the entry, its rolls, who has signed it
+        assert len(queries) <= 6  # campaign, seats, the entry, its rolls, its signatures
         assert len(compress(answer.content)) < len(compress(whole)) < 20_000
         assert "no-store" in answer.headers["Cache-Control"]
         assert "HX-Target" in answer.headers["Vary"]
         assert b"<html" not in answer.content
         assert row(answer.content.decode(), "vandals") == row(whole.decode(), "vandals")
 
-    def test_the_charts_come_later_with_the_entry_marked(self) -> None:
+    def test_charts_are_loaded_later_with_the_entry_marked(self) -> None:
         assert 'hx-get="' + self.home + '?at=43" hx-trigger="revealed"' in self.get("?at=43")
         with CaptureQueriesContext(connection) as queries:
             part = self.client.get(
@@ -226,8 +227,8 @@ class TestTheDemonstration(TestCase):
         assert abs((at - left) / (right - left) - (43 - 6) / (57 - 6)) < 0.001
 
 
-# What is not there --------------------------------------------------------------------------------
-def test_what_was_undone_says_so_and_leads_on(five: Five) -> None:
+# Missing entries ----------------------------------------------------------------------------------
+def test_an_undone_entry_says_so_and_links_to_the_next(five: Five) -> None:
     five.play("gm", "set-owner", province="viennensis", owner="romans", reason="As ruled.")
     last = five.campaign.last_number
     assert owner(five.text("nobody", f"history/?at={last}"), "viennensis") == "romans"
@@ -250,7 +251,7 @@ def test_what_was_undone_says_so_and_leads_on(five: Five) -> None:
     assert f"{last - 1} {last + 1}" in re.findall(r'data-stops="([\d ]+)"', now)[0]
 
 
-def test_what_is_no_entry_is_told_so(five: Five) -> None:
+def test_an_unknown_entry_is_reported(five: Five) -> None:
     for query in (
         "?at=999",
         "?at=-1",
@@ -274,7 +275,7 @@ def test_what_is_no_entry_is_told_so(five: Five) -> None:
         assert f'href="{five.home}history/"' in answer.content.decode()
 
 
-# Who may know what --------------------------------------------------------------------------------
+# Secrets ------------------------------------------------------------------------------------------
 def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., Five]) -> None:
     created = new_campaign(hands="hidden")
     created.open_hands()
@@ -301,7 +302,7 @@ def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., Fiv
         assert not any(name in shown["nobody"] for name in names.values())
 
 
-def test_a_hidden_order_is_no_stop(new_campaign: Callable[..., Five]) -> None:
+def test_the_history_does_not_stop_at_a_hidden_order(new_campaign: Callable[..., Five]) -> None:
     created = new_campaign(hands="hidden")
     created.play("gm", "start")
     created.play("gm", "give-card", nation="huns", card="bodyguard", reason="To try.")
@@ -321,7 +322,9 @@ def test_a_hidden_order_is_no_stop(new_campaign: Callable[..., Five]) -> None:
     assert seen() == before
 
 
-def test_a_members_table_has_its_history_for_itself(new_campaign: Callable[..., Five]) -> None:
+def test_only_members_see_the_history_of_a_members_campaign(
+    new_campaign: Callable[..., Five],
+) -> None:
     created = new_campaign("members")
     assert created.statuses("history/?at=0") == {
         "gm": 200,
@@ -344,22 +347,23 @@ def test_a_title_without_a_map_has_standings_and_changes(running: Any) -> None:
     assert "map__svg" not in page
 
 
-def test_a_title_on_a_page_of_its_own_has_none(alone: Any) -> None:
+def test_a_title_with_its_own_page_has_no_history(alone: Any) -> None:
     home = f"/c/{alone.campaign.address}/"
     assert alone.client.get(home + "history/").status_code == 404
     assert "history/" not in alone.client.get(home).content.decode()
 
 
-def test_a_draft_stands_as_it_was_founded(draft: Five) -> None:
+def test_the_history_of_a_draft_is_its_start(draft: Five) -> None:
     page = draft.text("nobody", "history/")
     assert "Before the start" in words(page)
     assert row(page, "huns") == ["0", "6", "6", "450t", "1600", "7", "0"]
     assert history.trail(draft.campaign).ends == (len(history.trail(draft.campaign).stops) - 1,)
 
 
-def test_one_mark_stands_where_four_stops_lie() -> None:
-    """Of a thousand steps on 250 places: a change stands before the contest beside it, and the
-    first of two before the second.
+def test_one_mark_represents_four_stops_at_one_place() -> None:
+    """The log has a thousand steps on 250 places.
+
+    A change has priority over a contest at the same place, and the first of two over the second.
     """
     shown = {
         0: (False, True),

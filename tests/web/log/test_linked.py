@@ -1,4 +1,4 @@
-"""Every entry, claim and ruling may say where it stands on the forum."""
+"""Links from entries, claims and rulings to their posts on the forum."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from campaign import services
 from campaign.rulebook import rule_on
 from tests.web.five import Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "five", "new_campaign"]
 
@@ -18,20 +18,20 @@ def link(five: Five, who: str, number: int, url: str) -> int:
     return int(five.post(who, f"e/{number}/link/", url=url).status_code)
 
 
-def test_the_game_master_links_an_entry_for_everybody(five: Five) -> None:
+def test_the_game_master_links_an_entry_for_all_readers(five: Five) -> None:
     assert link(five, "gm", 3, POST) == 303
     page = five.text("nobody", "e/3/")
     assert f'href="{POST}" rel="nofollow noopener ugc"' in page
-    assert f"On the forum, entry 3: {POST}" in plain(five.text("nobody", "log/"))
+    assert f"Entry 3 is on the forum: {POST}" in visible_text(five.text("nobody", "log/"))
 
 
-def test_it_makes_nobodys_page_stale(five: Five) -> None:
+def test_a_link_makes_no_page_outdated(five: Five) -> None:
     seen = five.seen("hun")
     link(five, "gm", 3, POST)
     services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, seen)
 
 
-def test_it_is_replaced_and_taken_back(five: Five) -> None:
+def test_a_link_is_replaced_and_removed(five: Five) -> None:
     link(five, "gm", 3, POST)
     before = five.campaign.entries.count()
     assert link(five, "gm", 3, f"  {POST} ") == 303
@@ -40,11 +40,11 @@ def test_it_is_replaced_and_taken_back(five: Five) -> None:
     assert 'href="http://other.example/1"' in five.text("hun", "e/3/")
     link(five, "gm", 3, "")
     assert "other.example" not in five.text("nobody", "e/3/")
-    assert "Entry 3 no longer has a link." in plain(five.text("nobody", "log/"))
+    assert "Entry 3 no longer has a link." in visible_text(five.text("nobody", "log/"))
 
 
-def test_who_said_it_links_it(five: Five) -> None:
-    """A ruling, a claim are entries as a move is."""
+def test_the_author_of_an_entry_may_link_it(five: Five) -> None:
+    """Authors of rulings and claims may link them like their moves."""
     services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
     five.campaign.refresh_from_db()
     number = five.campaign.last_number
@@ -57,7 +57,7 @@ def test_who_said_it_links_it(five: Five) -> None:
     ruling = rule_on(five.campaign, five.people["gm"], "Read so.", rule="9.7")
     assert link(five, "gm", ruling.number or 0, POST) == 303
     assert POST in five.text("nobody", f"e/{ruling.number}/")
-    assert "Link of its post" not in five.text("roman", f"e/{number}/")
+    assert "Link to its post" not in five.text("roman", f"e/{number}/")
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_who_said_it_links_it(five: Five) -> None:
         "//x.org/",
     ],
 )
-def test_what_is_no_address(five: Five, url: str) -> None:
+def test_an_invalid_address_is_refused(five: Five, url: str) -> None:
     before = five.campaign.entries.count()
     answer = five.post("gm", "e/3/link/", follow=True, url=url)
-    assert "Give the address of the post, which begins with https://" in plain(
+    assert "Give the address of the post, which begins with https://" in visible_text(
         answer.content.decode()
     )
     assert five.campaign.entries.count() == before
 
 
-def test_an_entry_that_is_none(five: Five) -> None:
+def test_an_unknown_entry_cannot_be_linked(five: Five) -> None:
     assert link(five, "gm", 999, POST) == 404

@@ -1,6 +1,4 @@
-"""The log and its entries: who said what, what it changed, what is struck, what is seen by some
-only.
-"""
+"""The log and its entries: authors, effects, struck entries, and entries for some readers only."""
 
 from __future__ import annotations
 
@@ -15,45 +13,48 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from campaign.log import selectors
+from games.registry import WORDS
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
 
 @pytest.mark.parametrize("path", ["log/", "e/0/", "e/3/"])
-def test_who_may_read(new_campaign: Callable[..., Five], path: str) -> None:
+def test_all_readers_may_read_the_log(new_campaign: Callable[..., Five], path: str) -> None:
     table = new_campaign()
     table.play("gm", "start")
     assert table.statuses(path) == dict.fromkeys(WHO, 200)
 
 
 @pytest.mark.parametrize("path", ["log/", "e/0/"])
-def test_not_of_a_table_for_members(new_campaign: Callable[..., Five], path: str) -> None:
+def test_strangers_may_not_read_the_log_of_a_members_campaign(
+    new_campaign: Callable[..., Five], path: str
+) -> None:
     expected = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
     assert new_campaign("members").statuses(path) == expected
 
 
-def test_a_line_says_change_and_balance(five: Five) -> None:
+def test_a_line_shows_change_and_balance(five: Five) -> None:
     gm = five.people["hun"]
     raw = {"by": "huns", "move": "build", "structure": "hamlets"}
     services.play(five.campaign, gm, raw, selectors.seen(five.campaign, gm))
-    text = plain(five.text("nobody", "log/"))
+    text = visible_text(five.text("nobody", "log/"))
     assert re.search(r"Turn 1 7 Huns build Hamlets today [\d:]+ actions −½ 2 prestige \+1 7", text)
     assert "by the game master" in text
     assert re.search('actions <b>−½</b> ?<span class="faint">2</span>', five.text("nobody", "log/"))
 
 
-def test_dice_of_a_line(five: Five) -> None:
+def test_a_line_shows_its_dice(five: Five) -> None:
     html = five.text("nobody", "log/")
     assert '<span class="roll">Huns draw Spy <span class="die">17</span></span>' in html
-    assert "Sassanids open turn 1" in plain(html)
+    assert "Sassanids open turn 1" in visible_text(html)
 
 
 def test_a_move_made_for_a_nation_says_so(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
-    assert "Huns build Hamlets by the game master" in plain(five.text("nobody", "log/"))
+    assert "Huns build Hamlets by the game master" in visible_text(five.text("nobody", "log/"))
 
 
 def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) -> None:
@@ -70,7 +71,7 @@ def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) ->
         .order_by("-number")
         .values_list("number", flat=True)[0]
     )
-    text = plain(five.text("nobody", f"e/{number}/"))
+    text = visible_text(five.text("nobody", f"e/{number}/"))
     assert "The game master undoes every move after entry 6: Not yet" in text
     assert "No account changed" not in text
 
@@ -85,22 +86,22 @@ def test_struck_entries_stay_and_are_marked(five: Five) -> None:
         selectors.seen(five.campaign, five.people["gm"]),
     )
     html = five.text("stranger", "log/")
-    text = plain(html)
+    text = visible_text(html)
     assert "8 The game master undoes every move after entry 6: Not yet &lt;b&gt; Marozia" in text
     assert re.search(
         r"7 Huns build Hamlets by the game master today [\d:]+ struck by 8 actions −½ 2", text
     )
     assert html.count('class="is-struck') == 1
-    page = plain(five.text("stranger", "e/7/"))
+    page = visible_text(five.text("stranger", "e/7/"))
     assert "This entry is struck It was undone by entry 8 and stays readable." in page
 
 
-def test_an_entry(five: Five) -> None:
+def test_an_entry_has_its_own_page(five: Five) -> None:
     five.play(
         "gm", "adjust", nation="huns", account="stability", change=-3, reason="As <i>ruled</i>."
     )
     html = five.text("nobody", "e/7/")
-    text = plain(html)
+    text = visible_text(html)
     assert (
         "Entry 7 · turn 1 Game master adjusts stability of the Huns by −3: “As"
         " &lt;i&gt;ruled&lt;/i&gt;.”" in text
@@ -116,14 +117,27 @@ def test_an_entry(five: Five) -> None:
     assert five.campaign.last_hash not in html
 
 
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("", "Standings 1st turn"), ("e/7/", "Entry 7 · 1st turn"), ("history/?at=7", ". 1st turn, ")],
+)
+def test_a_language_decides_the_order_of_turn_and_number(
+    five: Five, monkeypatch: pytest.MonkeyPatch, path: str, expected: str
+) -> None:
+    five.play("gm", "adjust", nation="huns", account="stability", change=-3, reason="Ruled.")
+    monkeypatch.setitem(WORDS.english, "turn_number", "{n}st turn")
+    text = " ".join(visible_text(five.text("nobody", path)).split())
+    assert expected in text.replace("”", "")
+
+
 def test_an_entry_names_the_cards_that_were_drawn(five: Five) -> None:
-    text = plain(five.text("nobody", "e/3/"))
+    text = visible_text(five.text("nobody", "e/3/"))
     assert "Rolls 5 d6 Sassanids open turn 1 11 d100 Sassanids draw Spy" in text
-    assert "Huns : + Spy, draw §4" in text
+    assert "Huns : + Spy, card drawn §4" in text
 
 
-def test_the_first_entry(draft: Five) -> None:
-    text = plain(draft.text("nobody", "e/0/"))
+def test_the_first_entry_has_its_own_page(draft: Five) -> None:
+    text = visible_text(draft.text("nobody", "e/0/"))
     assert (
         f"Entry 0 The terms of the campaign. Commitment of the dice: {draft.campaign.commitment}."
         in text
@@ -142,7 +156,7 @@ def test_the_first_entry(draft: Five) -> None:
         "log/?at=x",
     ],
 )
-def test_no_such_entry(five: Five, path: str) -> None:
+def test_an_unknown_entry_is_not_found(five: Five, path: str) -> None:
     assert five.get("gm", path).status_code == 404
 
 
@@ -170,7 +184,7 @@ def test_address_with_an_empty_number_shows_the_first_page(five: Five, path: str
     assert five.get("gm", path).status_code == 200
 
 
-def test_the_log_pages_on(five: Five) -> None:
+def test_the_log_is_split_into_pages(five: Five) -> None:
     for n in range(60):
         five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
     first = five.text("nobody", "log/")
@@ -181,13 +195,13 @@ def test_the_log_pages_on(five: Five) -> None:
     second = five.text("nobody", "log/", before="17")
     assert second.count('class="log__n"') == 17
     assert "Older entries" not in second
-    assert "Turn 1" in plain(second)
-    assert "Before the start" in plain(second)
+    assert "Turn 1" in visible_text(second)
+    assert "Before the start" in visible_text(second)
     assert 'href="?after=16" rel="prev">Newer entries' in second
 
 
-def test_the_log_by_its_pages(five: Five) -> None:
-    """Forth and back, by an entry, and in one piece."""
+def test_the_pages_of_the_log_are_complete(five: Five) -> None:
+    """Go forward and back, to an entry, and through the whole log."""
     for n in range(160):
         five.play(
             "gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled."
@@ -224,17 +238,17 @@ def test_the_log_by_its_pages(five: Five) -> None:
     assert page(all="") == (run(last, 0), [""])
 
 
-def test_times_are_the_readers_own(five: Five) -> None:
+def test_times_are_in_the_readers_time_zone(five: Five) -> None:
     five.people["hun"].time_zone = "Asia/Kolkata"
     five.people["hun"].save()
     entry = five.campaign.entries.get(number=1)
     at = datetime(2024, 3, 4, 15, 9, tzinfo=UTC)
     type(entry).objects.filter(pk=entry.pk).update(at=at)
-    assert "4 Mar 2024 20:39" in plain(five.text("hun", "e/1/"))
-    assert "4 Mar 2024 15:09" in plain(five.text("nobody", "e/1/"))
+    assert "4 Mar 2024 20:39" in visible_text(five.text("hun", "e/1/"))
+    assert "4 Mar 2024 15:09" in visible_text(five.text("nobody", "e/1/"))
 
 
-def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: Any) -> None:
+def test_an_entry_for_some_readers_has_no_number_and_no_page(running: Any, client: Any) -> None:
     running.play("bee", "hide", secret=4711)
     address = f"/c/{running.fresh().address}/"
     number = running.campaign.last_number
@@ -252,7 +266,7 @@ def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: 
         for path in ("", "log/"):
             html = client.get(address + path).content.decode()
             assert ("The Bee</span> bee: hide" in html) is seen
-            assert ("Seen by some only" in html) is seen
+            assert ("Not everyone can see this entry, so it has no number" in html) is seen
             assert "4711" not in html
         assert client.get(f"{address}e/{number + 1}/").status_code == 404
 
@@ -265,10 +279,10 @@ def test_queries(five: Five, path: str) -> None:
     assert len(queries) <= 12
 
 
-def test_two_tables_that_differ_in_hidden_cards_read_the_same(
+def test_campaigns_that_differ_in_hidden_cards_have_equal_logs(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """What a stranger and the Roman are answered says nothing of the Huns' hand."""
+    """A stranger and the Roman get equal answers whatever the Huns' hand is."""
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")

@@ -1,4 +1,4 @@
-"""A seat that changes hands changes no page about the past: it names who acted then."""
+"""Pages about the past after a hand-over of a seat: they name the player of that time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 
 from campaign import services
-from tests.web.contests import result, siege, to_turn
+from tests.web.contests import play_to_turn, report_result, siege
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign", "siege"]
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def body_of(page: str) -> str:
-    """What a page says below the campaign's head, which tells of today."""
+    """Return the page below the campaign's head, which shows the present."""
     body = page.partition("<main")[2]
     body = re.sub(
         r'<header class="head.*?</header>|<nav.*?</nav>|<form class="talk.*?</form>',
@@ -28,14 +28,12 @@ def body_of(page: str) -> str:
 
 
 def pages_of_the_past(table: Five, last: int) -> dict[str, str]:
-    """Everything that tells of what has happened up to this entry, as nobody in particular reads
-    it.
-    """
+    """Return all pages about the log up to this entry, as an anonymous reader sees them."""
     keys = dict.fromkeys(
         re.findall(r"reports/([a-z]+-[0-9a-z-]+)/", table.text("nobody", "reports/"))
     )
     paths = [f"reports/{key}/" for key in keys if not re.match(r"(turn|opening|slot)-3", key)]
-    paths += [f"e/{number}/" for number in range(last)]  # the last one leads to its next
+    paths += [f"e/{number}/" for number in range(last)]  # the last one will link to the next
     paths += ["b/1/", "battles/", "story/", "charts/", "ledger/", "dice.csv"]
     answers = {path: table.get("nobody", path) for path in paths}
     return {
@@ -46,12 +44,12 @@ def pages_of_the_past(table: Five, last: int) -> dict[str, str]:
 
 
 @pytest.mark.long
-def test_a_seat_that_changes_hands_changes_no_page_about_the_past(siege: Five) -> None:
-    """The Hun fights in turn 2; in turn 3 another takes the seat over."""
+def test_a_hand_over_of_a_seat_changes_no_page_about_the_past(siege: Five) -> None:
+    """The Hun fights in turn 2; in turn 3 another player takes the seat over."""
     table = siege
-    result(table, 1, "winner", side="attacker")
+    report_result(table, 1, "winner", side="attacker")
     table.campaign.refresh_from_db()
-    to_turn(table, 3, {})
+    play_to_turn(table, 3, {})
     last = table.campaign.last_number
     before = pages_of_the_past(table, last)
     assert len(before) > 45

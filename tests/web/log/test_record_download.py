@@ -1,4 +1,4 @@
-"""The record leaves the site as a file that replays to the same state."""
+"""The download of a record, which replays to the same state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.five import Five, new_campaign  # noqa: F401
 pytestmark = pytest.mark.django_db
 
 
-def test_the_record_replays_to_the_table(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_the_record_replays_to_the_same_position(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
     five = new_campaign()
     five.play("gm", "start")
     five.play(five.campaign.active_seat, "tax-exemption")
@@ -27,7 +27,7 @@ def test_the_record_replays_to_the_table(new_campaign: Callable[..., Five]) -> N
     assert state["nations"][state["slot"]]["stability"] == 7
 
 
-def test_open_hands_are_everybodys_record_and_hidden_ones_the_game_masters(
+def test_only_the_game_master_gets_the_record_with_hidden_hands(
     new_campaign: Callable[..., Five],  # noqa: F811
 ) -> None:
     five = new_campaign()

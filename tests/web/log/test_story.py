@@ -1,6 +1,4 @@
-"""The page to share: what a stranger finds there, and what a link to it shows elsewhere
-(step 4).
-"""
+"""The page to share: its content for a stranger, and previews of a link to it on other sites."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import services
-from tests.web.contests import covert_attack
+from tests.web.contests import attack_independents
 from tests.web.five import WHO, Five, draft, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -23,18 +21,21 @@ SITE = "http://testserver"
 
 @pytest.fixture
 def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
-    """Turn 1: a covert attack of the Huns runs, and a correction gave them Asia."""
+    """Return a campaign in turn 1 with a covert attack of the Huns.
+
+    A correction has given them Asia.
+    """
     created = new_campaign()
     created.play("gm", "start")
     created.slot_to("huns")
-    covert_attack(created)
+    attack_independents(created)
     created.play("huns", "build", structure="hamlets")
     created.play("gm", "set-owner", province="asia", owner="huns", reason="A gift.")
     return created
 
 
 def meta(html: str) -> dict[str, str]:
-    """What the head says for pages elsewhere."""
+    """Return the tags in the head that other sites read."""
     return dict(
         re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z:_]+)" content="([^"]*)">', html)
     )
@@ -43,16 +44,16 @@ def meta(html: str) -> dict[str, str]:
 def test_a_stranger_reads_what_happened_turn_by_turn(five: Five) -> None:
     html = five.text("nobody", "story/")
     assert "The Huns take Asia from the Romans." in html
-    assert "The Huns attack Carpetania; it is not decided yet." in html
+    assert "The Huns attack Carpetania; the battle has not been decided yet." in html
     assert "Built: Huns: Hamlets." in html
     assert f'href="{five.home}reports/turn-1/"' in html
     assert f'href="{five.home}map.png?at={five.campaign.last_number}"' in html
-    assert "Battles in a week" in html
+    assert "Battles of the last week" in html
     assert f'href="{five.home}b/1/"' in html
     assert 'aria-labelledby="h-wait"' in html
 
 
-def test_standings_say_what_is_new(five: Five) -> None:
+def test_standings_mark_changes(five: Five) -> None:
     html = five.text("nobody", "story/")
     row = re.search(r'<tr data-nation="huns">.*?</tr>', html, re.DOTALL)
     assert row is not None
@@ -71,8 +72,8 @@ def test_a_link_shows_title_sentence_and_picture_by_absolute_addresses(five: Fiv
         "og:site_name": "Tabula",
         "og:title": "The Long Frontier",
         "og:description": (
-            "420 AD Grand Campaign: turn 1 of 6. Map, standings and battles as they are now, and"
-            " the story so far."
+            "420 AD Grand Campaign: turn 1 of 6. The map, the standings and the battles as they "
+            "are now, and the story so far."
         ),
         "og:url": f"{home}story/",
         "og:image": f"{home}map.png",
@@ -95,7 +96,7 @@ def test_a_link_shows_title_sentence_and_picture_by_absolute_addresses(five: Fiv
     )
 
 
-def test_a_members_table_says_nothing_to_others(
+def test_other_readers_see_nothing_of_a_members_campaign(
     new_campaign: Callable[..., Five],  # noqa: F811
 ) -> None:
     five = new_campaign(visibility="members", name="Nobody else's")
@@ -114,7 +115,7 @@ def test_a_members_table_says_nothing_to_others(
     assert "else" not in "".join(meta(five.text("nobody", "/")).values())
 
 
-def test_a_name_is_text_wherever_it_is_shown(
+def test_names_are_escaped_in_pages_and_previews(
     new_campaign: Callable[..., Five],  # noqa: F811
 ) -> None:
     five = new_campaign(name='"><script>alert(1)</script>')
@@ -128,8 +129,9 @@ def test_a_name_is_text_wherever_it_is_shown(
 
 
 def test_hidden_cards_are_in_no_story(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    """What is drawn and given in hidden hands is told to nobody, to its holder neither: the page is
-    one for all.
+    """No one reads draws and gifts of hidden hands there, not even the holder.
+
+    The page is equal for all readers.
     """
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
@@ -153,19 +155,19 @@ def test_before_the_start_there_is_no_story(draft: Five) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("who", ["gm", "hun", "nobody"])
-def test_it_asks_little(five: Five, who: str) -> None:
+def test_the_story_needs_few_queries(five: Five, who: str) -> None:
     with CaptureQueriesContext(connection) as first:
         five.get(who, "story/")
     assert len(first) <= 14
 
 
-def test_an_undo_is_not_told(five: Five) -> None:
+def test_an_undo_is_not_in_the_story(five: Five) -> None:
     at = five.campaign.last_number
     services.undo_to(five.campaign, five.people["gm"], at - 1, "A slip", five.seen("gm"))
     assert "The Huns take Asia" not in five.text("nobody", "story/")
 
 
-def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
+def test_the_report_of_a_turn_shows_the_map_of_that_time(five: Five) -> None:
     where = f"{SITE}{five.home}map/{five.campaign.last_number}.en.png"
     html = five.text("nobody", "reports/turn-1/")
     assert f'<span class="tag">[img]</span>{where}<span class="tag">[/img]</span>' in html
@@ -173,14 +175,14 @@ def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
     assert f'<a href="{where}" download>' in html
     assert f"{SITE}{five.home}map/7.en.png" in five.text(
         "nobody", "reports/battle-1/"
-    )  # as it stood after the battle
+    )  # as it was after the battle
 
 
-def test_the_table_leads_to_its_picture(five: Five) -> None:
+def test_the_table_links_to_its_picture(five: Five) -> None:
     assert f'<a href="{five.home}map.png">Picture of the map</a>' in five.text("nobody")
 
 
-def test_it_is_told_in_the_readers_language(five: Five) -> None:
+def test_the_story_is_in_the_readers_language(five: Five) -> None:
     html = (
         five.clients["nobody"]
         .get(f"{five.home}story/", headers={"accept-language": "it"})
@@ -191,7 +193,7 @@ def test_it_is_told_in_the_readers_language(five: Five) -> None:
 
 
 def test_battles_of_the_week_are_those_of_this_turn_and_of_the_last_seven_days(five: Five) -> None:
-    """A battle of turn 1 stays for seven days after its end, in turn 2 as well, then it goes."""
+    """A battle of turn 1 is listed for seven days after its end, also in turn 2."""
     number = '<a class="battle-row__no num"'
     while five.campaign.active_seat:
         five.play(five.campaign.active_seat, "end-slot")

@@ -1,6 +1,4 @@
-"""A battle that is undone keeps its claim, evidence and password, and has them back when it is
-restored (HOUSE, Entries).
-"""
+"""Claim, evidence and password of a battle that is undone and restored (HOUSE, Entries)."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from battles.models import Evidence, Picture
 from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.battles.test_claims import act, claimed, picture
-from tests.web.contests import challenge, known, plain, seen, siege
+from tests.web.contests import challenge, seen_number, siege, stored_contest, visible_text
 from tests.web.five import Five, five, new_campaign
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
@@ -25,11 +23,11 @@ LINK = "https://forum.example/thread/1"
 
 def rewind(table: Five, **given: str) -> Any:
     return table.post(
-        "gm", "rewind/", reason="A slip of the game master", seen=seen(table), **given
+        "gm", "rewind/", reason="A slip of the game master", seen=seen_number(table), **given
     )
 
 
-def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -> None:
+def test_a_restored_battle_has_its_evidence_claim_and_password(siege: Five) -> None:
     launch = battles.battle(siege.campaign, 1).entry
     for do, given in (
         ("link", {"url": LINK}),
@@ -45,10 +43,10 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
     undo = LogEntry.objects.get(act="undo")
     for path in ("b/1/", bytes_at):
         assert siege.get("hun", path).status_code == 404
-    assert "31–46" in plain(siege.get("nobody", "log/"))
+    assert "31–46" in visible_text(siege.get("nobody", "log/"))
     assert (Evidence.objects.count(), Picture.objects.count()) == (2, 1)
 
-    # The number is only shown: another battle takes it, and has nothing of this one.
+    # The number is only displayed: another battle gets it, without anything of the first one.
     siege.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
     page = siege.text("hun", "b/1/", lobby="show")
     assert LINK not in page
@@ -68,7 +66,7 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
     assert LogEntry.objects.get(number=int(number)).act == "claim"
 
 
-def test_restored_it_is_confirmed_as_it_was_claimed(siege: Five) -> None:
+def test_a_restored_claim_can_be_confirmed(siege: Five) -> None:
     launch = battles.battle(siege.campaign, 1).entry
     for do, given in (
         ("link", {"url": LINK}),
@@ -86,10 +84,10 @@ def test_restored_it_is_confirmed_as_it_was_claimed(siege: Five) -> None:
     page = siege.text("roman", "b/1/", lobby="show")
     assert LINK in page
     assert "walls" in page
-    assert "“A long day”" in plain(page)
+    assert "“A long day”" in visible_text(page)
     assert siege.get("nobody", f"b/1/evidence/{shown.entry.number}/").content == before
     assert act(siege, "roman", "confirm", claim=number).status_code == 302
-    assert known(siege)["status"] == "resolved"
-    assert plain(siege.get("nobody", "b/1/")).count(LINK) == 1
+    assert stored_contest(siege)["status"] == "resolved"
+    assert visible_text(siege.get("nobody", "b/1/")).count(LINK) == 1
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []

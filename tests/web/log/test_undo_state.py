@@ -1,6 +1,4 @@
-"""Taking moves back on a page of the title's own: a lone player is game master, too, and is told
-what that costs.
-"""
+"""Undo by a lone player, who is game master too, on a page of the title's own."""
 
 from __future__ import annotations
 
@@ -14,15 +12,15 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.hosting.audit import differences
 from tests.alone import Alone, alone, patience
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db
 
 
-def test_his_own_last_move_without_dice(alone: Alone) -> None:
+def test_a_player_takes_back_their_last_move_without_dice(alone: Alone) -> None:
     alone.post("act/", do="rest")
-    page = plain(alone.text("undo/"))
+    page = visible_text(alone.text("undo/"))
     assert "Take back this move?" in page
     assert "Moldwarp does: rest" in page
     assert "hall of fame" not in page
@@ -36,13 +34,16 @@ def test_his_own_last_move_without_dice(alone: Alone) -> None:
     assert list(differences(alone.campaign)) == []
 
 
-def test_after_a_die_he_is_told_what_it_costs(alone: Alone) -> None:
+def test_after_a_die_the_cost_of_an_undo_is_shown(alone: Alone) -> None:
     alone.post("act/", do="rest")
     alone.post("onward/", how="on")
-    page = plain(alone.text("undo/", to="3"))
+    page = visible_text(alone.text("undo/", to="3"))
     assert "Take back these 3 moves?" in page
-    assert "Dice were thrown: if you do this, this dig stays out of the hall of fame." in page
-    assert "(everybody reads it)" in page
+    assert (
+        "Dice have been rolled: if you do this, this campaign cannot enter the hall of fame."
+        in page
+    )
+    assert "(everyone can read it)" in page
     assert alone.content() == ["begin", "rest", "pass", "pass"]
     alone.post("undo/", to="3", reason="I meant to dig.")
     assert alone.content() == ["begin"]
@@ -53,7 +54,7 @@ def test_after_a_die_he_is_told_what_it_costs(alone: Alone) -> None:
     assert "hall of fame" not in alone.text("undo/"), "it is out of it already"
 
 
-def test_one_goes_back_to_a_decision(alone: Alone) -> None:
+def test_a_player_goes_back_to_a_decision(alone: Alone) -> None:
     for _ in range(2):
         alone.post("act/", do="rest")
         alone.post("onward/", how="on")
@@ -65,7 +66,7 @@ def test_one_goes_back_to_a_decision(alone: Alone) -> None:
     assert "Take back these 6 moves?" in alone.text("undo/", to="3")
 
 
-def test_what_it_changes_is_listed_with_the_dice_that_are_known(alone: Alone) -> None:
+def test_changes_are_listed_with_the_dice_that_become_known(alone: Alone) -> None:
     alone.post("act/", do="rest")
     alone.post("onward/", how="on")
     alone.text("undo/", to="3")
@@ -74,9 +75,9 @@ def test_what_it_changes_is_listed_with_the_dice_that_are_known(alone: Alone) ->
     assert len(queries) <= 12
     assert "Dice already known" in page
     assert (
-        "If they are thrown again for the same purpose, the same dice come. Moldwarp: can choose"
-        " again now" in plain(page)
-    )
+        "If they are thrown again for the same purpose, the results are the same. Moldwarp can "
+        "now choose again, already knowing the dice."
+    ) in visible_text(page)
     assert 'id="changes"' in page
 
 
@@ -88,12 +89,12 @@ def test_without_a_reason_nothing_is_struck(alone: Alone) -> None:
     assert len(alone.content()) == 4
 
 
-def test_it_can_be_put_back_until_something_is_played(alone: Alone) -> None:
+def test_an_undo_can_be_restored_until_the_next_move(alone: Alone) -> None:
     alone.post("act/", do="rest")
     alone.post("onward/", how="on")
     alone.post("undo/", to="4", reason="Hm.")
     assert "Restore it?" in alone.text("undo/")
-    alone.post("undo/", do="restore", reason="Keep it after all.")
+    alone.post("undo/", do="restore", reason="I want to keep it after all.")
     assert alone.content() == ["begin", "rest", "pass", "pass"]
     assert not alone.fresh().retried
     assert "Restore it?" not in alone.text("undo/")
@@ -101,7 +102,7 @@ def test_it_can_be_put_back_until_something_is_played(alone: Alone) -> None:
     assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
-def test_what_began_it_stands(alone: Alone) -> None:
+def test_the_first_entry_cannot_be_undone(alone: Alone) -> None:
     assert "Nothing to take back" in alone.text("undo/")
     assert alone.client.get(alone.home + "undo/", {"to": "2"}).status_code == 404
     assert alone.post("undo/", to="2", reason="All of it.").status_code == 404
@@ -110,7 +111,7 @@ def test_what_began_it_stands(alone: Alone) -> None:
 
 
 @pytest.mark.parametrize("to", ["x", "99", "-1", "0", "\u0663", "9" * 30])
-def test_nonsense_strikes_nothing(alone: Alone, to: str) -> None:
+def test_an_invalid_request_strikes_nothing(alone: Alone, to: str) -> None:
     alone.post("act/", do="rest")
     assert alone.client.get(alone.home + "undo/", {"to": to}).status_code == 404
     assert alone.post("undo/", to=to, reason="Why?").status_code == 404
@@ -126,7 +127,7 @@ def test_a_stale_page_strikes_nothing(alone: Alone) -> None:
     assert "The table has moved on" in alone.text()
 
 
-def test_others_take_nothing_back(alone: Alone, person: Callable[..., Any]) -> None:
+def test_other_users_cannot_undo(alone: Alone, person: Callable[..., Any]) -> None:
     alone.post("act/", do="rest")
     other = Client()
     other.force_login(person("Sid"))
@@ -136,7 +137,7 @@ def test_others_take_nothing_back(alone: Alone, person: Callable[..., Any]) -> N
     assert alone.content() == ["begin", "rest"]
 
 
-def test_an_end_is_opened_again(alone: Alone) -> None:
+def test_an_undo_reopens_a_finished_campaign(alone: Alone) -> None:
     while not alone.fresh().ended:
         alone.post("onward/", how="end")
     number = alone.campaign.last_number

@@ -1,4 +1,4 @@
-"""The bell, the lists of notices, and what marks one as read."""
+"""The bell, the lists of notices, and the pages that mark a notice as read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def bell(five: Five, who: str, path: str = "/rules/") -> str:  # noqa: F811
-    """What the bell says."""
+    """Return the text of the bell."""
     text = five.get(who, path if path != "/rules/" else "/rules/grand_campaign/").content.decode()
     content = re.search(r'aria-label="Notices(?:, ([^"]*) new)?"', text)
     assert content
@@ -26,12 +26,12 @@ def bell(five: Five, who: str, path: str = "/rules/") -> str:  # noqa: F811
 
 def new(five: Five, who: str) -> list[str]:  # noqa: F811
     return [
-        one.kind
-        for one in Notice.objects.filter(user=five.people[who], read_at=None).order_by("pk")
+        notice.kind
+        for notice in Notice.objects.filter(user=five.people[who], read_at=None).order_by("pk")
     ]
 
 
-def test_the_bell_counts_what_is_new(five: Five) -> None:  # noqa: F811
+def test_the_bell_counts_new_notices(five: Five) -> None:  # noqa: F811
     assert bell(five, "hun") == str(len(new(five, "hun")))
     assert bell(five, "stranger") == ""
     assert (
@@ -39,7 +39,7 @@ def test_the_bell_counts_what_is_new(five: Five) -> None:  # noqa: F811
     )  # type: ignore[index]
 
 
-def test_the_list_tells_and_escapes(five: Five) -> None:  # noqa: F811
+def test_the_list_shows_escaped_notices(five: Five) -> None:  # noqa: F811
     five.play(
         "gm",
         "adjust",
@@ -50,20 +50,20 @@ def test_the_list_tells_and_escapes(five: Five) -> None:  # noqa: F811
     )
     for path in ("/notices/", "notices/"):
         text = five.text("hun", path)
-        assert "Your slot is open, Huns" in text
+        assert "It is your turn, Huns" in text
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
         assert "<script>alert" not in text
-        assert "Your slot is open" not in five.text("roman", path)
+        assert "It is your turn" not in five.text("roman", path)
 
 
-def test_reading_the_list_reads_nothing(five: Five) -> None:  # noqa: F811
+def test_opening_the_list_marks_nothing_as_read(five: Five) -> None:  # noqa: F811
     before = new(five, "hun")
     five.get("hun", "/notices/")
     five.get("hun", "notices/")
     assert new(five, "hun") == before != []
 
 
-def test_the_page_it_concerns_marks_it_read(five: Five) -> None:  # noqa: F811
+def test_the_page_of_its_subject_marks_a_notice_as_read(five: Five) -> None:  # noqa: F811
     assert "slot-open" in new(five, "hun")
     five.clients["hun"].get(f"{five.home}n/huns/", headers={"HX-Request": "true"})
     assert "slot-open" in new(five, "hun")
@@ -75,7 +75,7 @@ def test_the_page_it_concerns_marks_it_read(five: Five) -> None:  # noqa: F811
     ]
 
 
-def test_opening_it_marks_it_read_and_leads_there(five: Five) -> None:  # noqa: F811
+def test_opening_a_notice_marks_it_as_read_and_redirects(five: Five) -> None:  # noqa: F811
     one = Notice.objects.get(user=five.people["hun"], kind="slot-open")
     answer = five.get("hun", f"/notices/{one.pk}/")
     assert (answer.status_code, answer["Location"]) == (302, f"{five.home}n/huns/")
@@ -83,7 +83,7 @@ def test_opening_it_marks_it_read_and_leads_there(five: Five) -> None:  # noqa: 
     assert five.get("roman", f"/notices/{one.pk}/").status_code == 404
 
 
-def test_one_and_all_are_marked_by_post(five: Five) -> None:  # noqa: F811
+def test_one_notice_or_all_are_marked_by_post(five: Five) -> None:  # noqa: F811
     one, other = Notice.objects.filter(user=five.people["hun"], read_at=None)[:2]
     before = len(new(five, "hun"))
     five.post("roman", "/notices/read/", notice=str(one.pk))
@@ -99,7 +99,7 @@ def test_one_and_all_are_marked_by_post(five: Five) -> None:  # noqa: F811
     assert other.pk
 
 
-def test_what_an_undo_struck_says_so(five: Five) -> None:  # noqa: F811
+def test_notices_of_struck_entries_say_so(five: Five) -> None:  # noqa: F811
     number = five.play("huns", "end-slot").entries[0].number
     services.undo_to(five.campaign, five.people["gm"], number - 1, "Too early", five.seen("gm"))
     entry = Notice.objects.filter(entry__number=number).first()
@@ -110,7 +110,7 @@ def test_what_an_undo_struck_says_so(five: Five) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("path", ["/notices/", "notices/"])
-def test_a_long_list_takes_no_more_queries(new_campaign: Callable[..., Five], path: str) -> None:  # noqa: F811
+def test_queries_do_not_grow_with_notices(new_campaign: Callable[..., Five], path: str) -> None:  # noqa: F811
     five = new_campaign()  # noqa: F811
     five.play("gm", "start")
     for n in range(30):

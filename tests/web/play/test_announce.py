@@ -1,6 +1,4 @@
-"""Moves announced through their forms, without script: played, refused, overtaken, confirmed,
-undone.
-"""
+"""Moves announced by forms without a script: made, refused, outdated, confirmed, undone."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ import pytest
 from campaign.log import selectors
 from campaign.models import LogEntry
 from tests.web.five import Five, draft, five, new_campaign
-from tests.web.plain import Form, form_at, forms, press
+from tests.web.plain import Form, find_form, parse_forms, submit_form
 
 pytestmark = pytest.mark.thorough
 
@@ -25,14 +23,14 @@ def nation(five: Five, who: str = "hun", seat: str = "huns", **query: str) -> st
 
 
 def offer(five: Five, key: str, who: str = "hun", seat: str = "huns", **query: str) -> Form:
-    """The form of an offer, opened where it has fields."""
+    """Return the form of an offer; one with fields is opened first."""
     text = nation(
         five,
         who,
         seat,
         **({"open": key} | query if query or f"?open={key}" in nation(five, who, seat) else {}),
     )
-    return form_at(text, f"o-{key}")
+    return find_form(text, f"o-{key}")
 
 
 def last(five: Five) -> dict[str, Any]:
@@ -46,24 +44,26 @@ def state(five: Five, seat: str = "huns") -> dict[str, Any]:
 
 
 def announce(five: Five, key: str, who: str = "hun", seat: str = "huns", **chosen: Any) -> Any:
-    """Announce an offer; say yes where the table asks twice."""
+    """Announce an offer, and confirm it if the page asks."""
     client = five.clients[who]
-    answer = press(client, offer(five, key, who, seat), **chosen)
+    answer = submit_form(client, offer(five, key, who, seat), **chosen)
     if answer.status_code == 200:
-        answer = press(client, sure(answer))
+        answer = submit_form(client, sure(answer))
     assert answer.status_code == 303, answer.content.decode()[:2000]
     return answer
 
 
 def sure(answer: Any) -> Form:
-    """The form of a page that asks once more."""
-    return next(one for one in forms(answer.content.decode()) if ("sure", "1") in one.fields)
+    """Return the form of a page that asks for a confirmation."""
+    return next(
+        form for form in parse_forms(answer.content.decode()) if ("sure", "1") in form.fields
+    )
 
 
 def test_shrines_by_a_form(five: Five) -> None:
     form = offer(five, "build-religious")
     assert form.button.strip() == "Announce Shrines"
-    answer = press(five.clients["hun"], form)
+    answer = submit_form(five.clients["hun"], form)
     assert (answer.status_code, answer["Location"]) == (303, f"{five.home}n/huns/")
     text = five.text("hun", "n/huns/")
     assert "Shrines announced: stability 7." in text
@@ -75,45 +75,45 @@ def test_shrines_by_a_form(five: Five) -> None:
 
 def test_a_second_click_is_harmless(five: Five) -> None:
     form = offer(five, "build-religious")
-    press(five.clients["hun"], form)
-    again = press(five.clients["hun"], form)
+    submit_form(five.clients["hun"], form)
+    again = submit_form(five.clients["hun"], form)
     assert (again.status_code, again["Location"]) == (303, f"{five.home}n/huns/")
     assert state(five)["structures"] == ["shrines"]
 
 
 def test_a_refusal_comes_back_with_its_rule_and_what_was_chosen(five: Five) -> None:
     form = offer(five, "attack-land")
-    answer = press(five.clients["hun"], form, target="hunnia", battle="flank-march")
+    answer = submit_form(five.clients["hun"], form, target="hunnia", battle="flank-march")
     text = answer.content.decode()
     assert answer.status_code == 422
     assert 'aria-invalid="true"' in text
-    assert "is your own." in text
+    assert "is already yours." in text
     assert 'href="/rules/#r-7.1"' in text or "#r-7.1" in text
-    assert form_at(text, "o-attack-land").value("battle") == "flank-march"
+    assert find_form(text, "o-attack-land").value("battle") == "flank-march"
     assert last(five)["move"] != "attack"
 
 
-def test_what_must_be_chosen_is_asked_for(five: Five) -> None:
-    answer = press(five.clients["hun"], offer(five, "attack-land"), from_=None)
+def test_a_missing_choice_is_asked_for(five: Five) -> None:
+    answer = submit_form(five.clients["hun"], offer(five, "attack-land"), from_=None)
     assert answer.status_code == 422
-    assert "From: choose one." in answer.content.decode()
+    assert "From: choose a value." in answer.content.decode()
 
 
-def test_a_stale_page_is_told_what_moved_and_asks_again(five: Five) -> None:
+def test_an_outdated_page_shows_new_moves_and_asks_again(five: Five) -> None:
     form = offer(five, "build-religious")
     five.play("gm", "adjust", nation="huns", account="stability", change=1, reason="Post 12")
-    answer = press(five.clients["hun"], form)
+    answer = submit_form(five.clients["hun"], form)
     text = answer.content.decode()
     assert answer.status_code == 409
     assert "The table has moved on." in text
     assert (
-        "Your move was not made: it would now have other consequences. It is still possible."
-        in text
-    )
+        "Your move was not made, because it would now have other consequences. It is still "
+        "possible."
+    ) in text
     assert "adjusts stability of the Huns by +1: “Post 12”" in text
     assert state(five)["structures"] == []
-    again = press(
-        five.clients["hun"], next(f for f in forms(text) if "Announce it again" in f.button)
+    again = submit_form(
+        five.clients["hun"], next(f for f in parse_forms(text) if "Announce it again" in f.button)
     )
     assert again.status_code == 303
     assert state(five)["structures"] == ["shrines"]
@@ -122,27 +122,27 @@ def test_a_stale_page_is_told_what_moved_and_asks_again(five: Five) -> None:
 def test_a_stale_move_that_is_not_possible_any_more(five: Five) -> None:
     form = offer(five, "build-religious")
     five.play("huns", "end-slot")
-    answer = press(five.clients["hun"], form)
+    answer = submit_form(five.clients["hun"], form)
     text = answer.content.decode()
     assert answer.status_code == 409
     assert "it is no longer possible in this form." in text
-    assert "It is not the slot of the Huns; the Kushans are playing." in text
+    assert "It is not the turn of the Huns; the Kushans are playing." in text
     assert "Announce it again" not in text
 
 
 def test_another_seats_form_is_refused(five: Five) -> None:
     form = offer(five, "build-religious")
-    assert press(five.clients["roman"], form).status_code == 403
-    assert press(five.clients["stranger"], form).status_code == 403
-    assert press(five.clients["nobody"], form).status_code == 302
-    assert press(five.clients["roman"], form, for_="huns").status_code == 403
+    assert submit_form(five.clients["roman"], form).status_code == 403
+    assert submit_form(five.clients["stranger"], form).status_code == 403
+    assert submit_form(five.clients["nobody"], form).status_code == 302
+    assert submit_form(five.clients["roman"], form, for_="huns").status_code == 403
     assert state(five)["structures"] == []
 
 
 def test_the_game_master_moves_for_a_nation(five: Five) -> None:
     text = nation(five, "gm")
     assert "Moves for the Huns" in text
-    answer = press(five.clients["gm"], form_at(text, "o-build-religious"))
+    answer = submit_form(five.clients["gm"], find_form(text, "o-build-religious"))
     assert answer.status_code == 303
     assert last(five) == {"by": "gm", "for": "huns", "move": "build", "structure": "shrines"}
 
@@ -150,8 +150,8 @@ def test_the_game_master_moves_for_a_nation(five: Five) -> None:
 def test_undo_by_its_button_and_by_its_page(five: Five) -> None:
     announce(five, "siege-train")
     text = nation(five)
-    button = next(f for f in forms(text) if "Undo: Siege train" in f.button)
-    assert press(five.clients["hun"], button).status_code == 303
+    button = next(f for f in parse_forms(text) if "Undo: Siege train" in f.button)
+    assert submit_form(five.clients["hun"], button).status_code == 303
     assert state(five)["siege_trains"] == 0
     announce(five, "barracks")
     page = five.get("hun", "undo/")
@@ -163,12 +163,12 @@ def test_undo_by_its_button_and_by_its_page(five: Five) -> None:
 
 
 def test_ending_a_slot_with_actions_left_is_asked_twice(five: Five) -> None:
-    form = next(f for f in forms(nation(five)) if "End slot" in f.button)
-    answer = press(five.clients["hun"], form)
+    form = next(f for f in parse_forms(nation(five)) if "End turn" in f.button)
+    answer = submit_form(five.clients["hun"], form)
     text = answer.content.decode()
     assert answer.status_code == 200
-    assert "2½ actions lapse. Attacks go on; challenges can still be answered." in text
-    assert press(five.clients["hun"], sure(answer)).status_code == 303
+    assert "2½ actions lapse. Attacks continue, and challenges can still be answered." in text
+    assert submit_form(five.clients["hun"], sure(answer)).status_code == 303
     five.campaign.refresh_from_db()
     assert five.campaign.active_seat == "kushans"
 
@@ -176,10 +176,10 @@ def test_ending_a_slot_with_actions_left_is_asked_twice(five: Five) -> None:
 def test_dice_are_asked_twice(five: Five) -> None:
     five.slot_to("romans")
     attack = launch(five, "romans", "huns")
-    answer = press(five.clients["hun"], offer(five, f"respond-{attack['id']}-escort"))
+    answer = submit_form(five.clients["hun"], offer(five, f"respond-{attack['id']}-escort"))
     text = answer.content.decode()
     assert answer.status_code == 200
-    assert "Dice are thrown at once; only the game master can undo this" in text
+    assert "Dice are thrown at once. Only the game master can undo this" in text
     assert "escort forced" in text
     assert last(five)["move"] == "attack"
 
@@ -190,17 +190,17 @@ def newest(five: Five) -> dict[str, Any]:
 
 
 def launch(five: Five, attacker: str, defender: str) -> dict[str, Any]:
-    """A land or covert attack of one on the other, whichever is possible."""
+    """Let one nation attack another by land or covertly, as is possible."""
     position = selectors.position(five.campaign)
-    for one in five.campaign.game.offers(position, attacker, "gm"):
-        if one.move == "attack" and one.refusal is None:
-            for source in one.values("from"):
-                for target in one.values("target", {"from": source}):
+    for offer in five.campaign.game.offers(position, attacker, "gm"):
+        if offer.move == "attack" and offer.refusal is None:
+            for source in offer.values("from"):
+                for target in offer.values("target", {"from": source}):
                     if position.owner[target] == defender:
                         five.play(
                             attacker,
                             "attack",
-                            **{"kind": one.given["kind"], "from": source, "target": target},
+                            **{"kind": offer.given["kind"], "from": source, "target": target},
                         )
                         return newest(five)
     raise AssertionError("no way")
@@ -239,7 +239,7 @@ def test_a_fleet_and_an_amphibious_attack(five: Five) -> None:
     announce(five, "fleet", "roman", "romans", province="africa")
     assert last(five) == {"by": "romans", "move": "fleet", "province": "africa"}
     refused = nation(five, "roman", "romans")
-    assert "it carries attacks from turn 2 on." in refused
+    assert "It can carry attacks from turn 2 on." in refused
     five.play("romans", "end-slot")
     while five.campaign.phase == "slots":
         five.play(five.campaign.active_seat, "end-slot")
@@ -379,7 +379,9 @@ def test_forms_are_posted_not_fetched(five: Five) -> None:
     assert five.post("stranger", "move/", move="build").status_code == 403
 
 
-def test_asking_twice_tells_nothing_of_a_hidden_hand(new_campaign: Callable[..., Five]) -> None:
+def test_the_confirmation_reveals_nothing_of_a_hidden_hand(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -388,7 +390,7 @@ def test_asking_twice_tells_nothing_of_a_hidden_hand(new_campaign: Callable[...,
     form = offer(five, "play-assassin")
     pages = []
     for named in ("spy", "chancellor"):
-        answer = press(five.clients["hun"], form, target="romans", destroy=named)
+        answer = submit_form(five.clients["hun"], form, target="romans", destroy=named)
         assert answer.status_code == 200
         text = re.sub(
             r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"',

@@ -1,4 +1,4 @@
-"""Several moves in one request, put together on a board, and their film."""
+"""Several moves in one request, composed on a board, and their film."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def send(
 REST, DIG, PASS = {"move": "rest"}, {"move": "dig", "depth": 1}, {"move": "pass"}
 
 
-def test_moves_in_their_order_and_what_comes_of_them(alone: Alone) -> None:
+def test_moves_are_made_in_order_with_their_results(alone: Alone) -> None:
     with CaptureQueriesContext(connection) as queries:
         answer = send(alone, REST, PASS, PASS)
     shown = answer.json()
@@ -124,14 +124,17 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("body", BROKEN)
-def test_what_has_no_shape_is_refused(alone: Alone, body: str) -> None:
+def test_a_malformed_request_is_refused(alone: Alone, body: str) -> None:
     answer = alone.client.post(alone.home + "moves/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["why"]["code"]) == (400, "malformed")
     assert alone.content() == ["begin"]
 
 
-def test_who_may(alone: Alone, person: Callable[..., Any]) -> None:
-    """Owner, stranger, nobody; a browser of another site; the address opened without a form."""
+def test_only_the_player_sends_moves(alone: Alone, person: Callable[..., Any]) -> None:
+    """Owner, stranger and anonymous reader; a browser of another site.
+
+    The address without a form.
+    """
     other, careful = Client(), Client(enforce_csrf_checks=True)
     other.force_login(person("Sid"))
     careful.force_login(alone.user)
@@ -147,8 +150,10 @@ def test_who_may(alone: Alone, person: Callable[..., Any]) -> None:
 
 
 def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
-    """Tetrarchia for two: the game master, who is neither; East, whose turn it is; West; a
-    stranger; nobody.
+    """Tetrarchia for two players.
+
+    The five are the game master, who plays neither, East, whose turn it is, West, a stranger, and
+    an anonymous reader.
     """
     people = {
         "gm": person("Marozia"),
@@ -197,9 +202,10 @@ def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
     ]
 
 
-def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
-    """Planned acts are judged and priced by the server, and none of them is written; a die ends the
-    plan.
+def test_the_server_predicts_the_board_of_a_plan(person: Callable[..., Any]) -> None:
+    """The server judges and prices planned moves without writing any of them.
+
+    A die ends the plan.
     """
     user = person("Ada")
     campaign = services.found_campaign(
@@ -240,7 +246,7 @@ def test_a_title_without_a_board_plans_nothing(alone: Alone) -> None:
     assert send(alone, REST, plan=True).status_code == 404
 
 
-def test_too_often(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_are_refused(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttle, "MOVES", throttle.Limit("moves", address=0, person=1))
     cache.clear()
     assert send(alone, REST).status_code == 200

@@ -1,4 +1,4 @@
-"""What is offered on the pages can be accepted; a time zone is read without underscores."""
+"""Offers on pages that can be accepted, and time zones without underscores."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ from typing import Any
 from django.test import Client
 
 from campaign import services
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import Five, draft, new_campaign
 
 __all__ = ["draft", "new_campaign"]
 
 
 def choices(page: str, select: str) -> list[str]:
-    """The texts of a select, by its id or name."""
+    """Return the texts of a select, by its id or name."""
     at = page.find(f'id="{select}"')
     at = at if at >= 0 else page.find(f'name="{select}"')
     if at < 0:
         return []
     inside = page[at : page.index("</select>", at)]
-    return [one.split("<")[0] for one in inside.split('">')[2:]] if "<option" in inside else []
+    return (
+        [option.split("<")[0] for option in inside.split('">')[2:]] if "<option" in inside else []
+    )
 
 
-def test_the_campaign_is_offered_to_whom_may_run_it(
+def test_the_campaign_is_offered_to_users_who_may_run_it(
     new_campaign: Callable[..., Five], person: Any
 ) -> None:
     five = new_campaign(hands="hidden")
     assert 'id="f-heir"' not in five.text("gm", "seats/")
     answer = five.post("gm", "seats/", follow=True, do="offer", person=str(five.people["hun"].pk))
-    assert "Ingrid cannot accept it: hands are hidden here" in plain(answer)
-    services.wait(five.campaign, five.people["stranger"])
+    assert "Ingrid cannot accept the campaign: hands are hidden here" in visible_text(answer)
+    services.join_waiting_list(five.campaign, five.people["stranger"])
     assert choices(five.text("gm", "seats/"), "f-heir") == ["Sid"]
     assert choices(new_campaign(hands="open").text("gm", "seats/"), "f-heir") == [
         "Ingrid",
@@ -39,7 +41,7 @@ def test_the_campaign_is_offered_to_whom_may_run_it(
     ]
 
 
-def test_a_seat_is_offered_to_whom_may_play(new_campaign: Callable[..., Five]) -> None:
+def test_a_seat_is_offered_to_users_who_may_play(new_campaign: Callable[..., Five]) -> None:
     assert choices(new_campaign(hands="hidden").text("hun", "about/"), "person") == ["Benedetto"]
     assert choices(new_campaign(hands="open").text("hun", "about/"), "person") == [
         "Marozia",
@@ -59,9 +61,9 @@ def test_the_lobby_is_offered_while_a_seat_is_free(draft: Five, person: Any) -> 
         assert f'href="{draft.home}lobby/"' not in draft.text("gm", page)
 
 
-def test_a_time_zone_is_read_without_underscores(draft: Five, person: Any) -> None:
+def test_a_time_zone_is_shown_without_underscores(draft: Five, person: Any) -> None:
     gm = draft.people["gm"]
-    services.describe(
+    services.change_description(
         draft.campaign,
         gm,
         name="The Long Frontier",

@@ -1,6 +1,4 @@
-"""What follows from a move: rows over branches, cascades with their rule, odds, what a contest may
-bring.
-"""
+"""The preview of a move: rows by branches, cascades with their rules, odds, possible results."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import pytest
 from django.template import engines
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.play import play
 from games.contract.title import Branch
 from games.grand_campaign.rules.position import has_slot_to_come
@@ -35,7 +33,7 @@ def shown(follow: Follow) -> str:
 
 
 class Board:
-    """A position of 420 AD, played on without a table."""
+    """A position of 420 AD that is played without a campaign."""
 
     def __init__(self, first: str = "huns", **options: Any) -> None:
         self.dice = Dice(6, seed="0" * 64)
@@ -72,14 +70,14 @@ def cells(created: Follow) -> list[tuple[str | None, str, list[str]]]:
     ]
 
 
-def test_was_and_is(board: Board) -> None:
+def test_a_row_shows_old_and_new_value(board: Board) -> None:
     created, asks = board.look("huns", "build", structure="bridges")
     assert cells(created) == [("huns", "Income", ["450t → 550t"]), ("huns", "Bridges", ["built"])]
-    assert created.mine("huns")[0].cells[0].note == "3 actions next slot"
+    assert created.mine("huns")[0].cells[0].note == "3 actions next turn"
     assert asks == ""
 
 
-def test_cascades_stand_by_themselves_with_their_rule(board: Board) -> None:
+def test_cascades_have_their_own_rows_with_their_rule(board: Board) -> None:
     board.adjust("huns", "stability", -2)
     created, asks = board.look("huns", "tax-increase")
     assert cells(created) == [
@@ -94,7 +92,7 @@ def test_cascades_stand_by_themselves_with_their_rule(board: Board) -> None:
 
 
 def siege(board: Board) -> None:
-    """The Romans attack a fortified province of the Huns, with a siege train."""
+    """Let the Romans attack a fortified province of the Huns with a siege train."""
     board.play("huns", "fortify", province="pannonia")
     board.play("huns", "fortify", province="pannonia")
     board.slot_to("romans")
@@ -121,19 +119,19 @@ def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
         "stays with the Huns",
         "to the Romans, Walls lost",
     ]
-    assert asks.startswith("Everything that follows is posted at once. Dice are thrown at once")
+    assert asks.startswith("All consequences take effect immediately. Dice are thrown at once")
     html = without_layout(shown(created))
     assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
     assert '<th scope="col" class="n">taken, 70%</th>' in html
 
 
-def test_an_attack_tells_its_ends(board: Board) -> None:
+def test_an_attack_shows_its_possible_results(board: Board) -> None:
     siege(board)
     created, asks = board.look("huns", "respond", attack=1, choice="accept")
     assert [end.label for end in created.outcomes] == [
         "If you win",
         "If you lose",
-        "If it is drawn",
+        "If it is a draw",
     ]
     assert [c.label for c in created.outcomes[1].columns] == ["held", "taken"]
     assert asks == ""
@@ -152,8 +150,9 @@ def test_an_escort_is_a_die(board: Board) -> None:
 
 
 def sea_board(**options: Any) -> Board:
-    """Romans and Vandals have fleets off each other's coasts; the Romans' slot of turn 2 is
-    open.
+    """Return a board in the Romans' slot of turn 2.
+
+    Romans and Vandals have fleets near each other's coasts.
     """
     board = Board("romans", **options)
     for province in ("africa", "carthaginiensis"):
@@ -170,9 +169,7 @@ def sea_board(**options: Any) -> Board:
 
 
 def sailing(board: Board, *cards: str) -> list[tuple[str, str]]:
-    """What the form says of the Romans' attack by sea, without the line on the defender's
-    answer.
-    """
+    """Return the preview of the Romans' attack by sea without the defender's answer."""
     way = {"from_": "africa", "target": "carthaginiensis", "kind": "amphibious", "cards": [*cards]}
     return list(board.look("romans", "attack", **way)[0].notes[1:])
 
@@ -193,16 +190,16 @@ def test_8_1_odds_that_no_two_decimals_show_add_up_to_100() -> None:
 
 
 EVEN_ODDS = (
-    "The Romans win it with 49.5%: the battle follows. The Vandals win it with 49.5%: the attack"
-    " ends and its fleet is lost. It is even with 1%: the attack ends."
+    "Chances: 49.5% that the Romans win and the battle follows; 49.5% that the Vandals win, the "
+    "attack ends and its fleet is lost; 1% that neither side wins and the attack ends."
 )
 AGAINST_TECHNOLOGY = (
-    "The Romans win it with 31.6%: the battle follows. The Vandals win it with 67.6%: the attack"
-    " ends and its fleet is lost. It is even with 0.8%: the attack ends."
+    "Chances: 31.6% that the Romans win and the battle follows; 67.6% that the Vandals win, the "
+    "attack ends and its fleet is lost; 0.8% that neither side wins and the attack ends."
 )
 WITH_TECHNOLOGY = (
-    "The Romans win it with 67.6%: the battle follows. The Vandals win it with 31.6%: the attack"
-    " ends and its fleet is lost. It is even with 0.8%: the attack ends."
+    "Chances: 67.6% that the Romans win and the battle follows; 31.6% that the Vandals win, the "
+    "attack ends and its fleet is lost; 0.8% that neither side wins and the attack ends."
 )
 
 
@@ -215,8 +212,9 @@ def played_against(odds: str) -> tuple[str, str]:
 
 
 def test_8_1_an_attack_by_sea_announces_the_encounter_and_its_exact_odds() -> None:
-    """100 dice against 100: of 10,000 pairs the attacker has the higher die in 4,950; with +20 in
-    6,760.
+    """Two dice of 100 make 10,000 pairs.
+
+    The attacker has the higher die in 4,950, and with +20 in 6,760.
     """
     board = sea_board()
     assert sailing(board) == [at_sea(EVEN_ODDS)]
@@ -259,13 +257,13 @@ def test_7_8_an_attack_says_who_may_force_an_escort(board: Board) -> None:
     assert notes[1:] == (("The Huns cannot force an escort against this army.", "7.8"),)
 
 
-def test_dice_of_cards_are_not_told(board: Board) -> None:
+def test_dice_of_cards_are_not_revealed(board: Board) -> None:
     hidden = Board(hands="hidden")
     hidden.play("gm", "give-card", nation="huns", card="spy", reason="-")
     created, asks = hidden.look("huns", "play", card="spy", target="romans")
     assert created.columns == ()
     assert asks.startswith("Dice are thrown at once")
-    assert "The dice decide" in shown(created)
+    assert "It depends on the dice" in shown(created)
 
 
 def test_a_truce_and_a_slot(board: Board) -> None:
@@ -273,31 +271,31 @@ def test_a_truce_and_a_slot(board: Board) -> None:
     created, _ = board.look("huns", "play", card="diplomat", truce="romans")
     assert ("huns", "Truce", ["with the Romans to the end of turn 2"]) in cells(created)
     created, asks = board.look("huns", "end-slot")
-    assert (None, "Slot of the Huns", ["ends"]) in cells(created)
+    assert (None, "Turn of the Huns", ["ends"]) in cells(created)
     assert asks.startswith("2½ actions lapse.")
 
 
-def test_only_what_one_may_see_is_told() -> None:
+def test_the_preview_has_only_what_the_reader_may_see() -> None:
     hidden = Board(hands="hidden")
     hidden.play("gm", "give-card", nation="huns", card="assassin", reason="-")
     hidden.play("gm", "give-card", nation="romans", card="spy", reason="-")
-    speaker = move_words(TITLE, SCENARIO, hidden.position)
+    words = move_words(TITLE, SCENARIO, hidden.position)
     raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
-    created, _ = preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
+    created, _ = preview_move(words, raw, lambda audience: audience is None or "huns" in audience)
     assert [row.label for row in created.mine("romans")] == []
-    created, _ = preview_move(speaker, raw, lambda audience: True)
+    created, _ = preview_move(words, raw, lambda audience: True)
     assert [row.label for row in created.mine("romans")] == ["Spy"]
 
 
 def notes(created: Follow, seat: str, account: str) -> list[str]:
-    """The hints beside the last row of an account, branch by branch."""
+    """Return the hints beside the last row of an account, by branch."""
     return [
         cell.note
         for cell in [row for row in created.mine(seat) if row.account == account][-1].cells
     ]
 
 
-def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> None:
+def test_2_1_2_2_the_effects_of_a_lower_stability_are_beside_it(board: Board) -> None:
     board.adjust("huns", "stability", -2)
     created, _ = board.look("huns", "tax-increase")
     assert notes(created, "huns", "stability") == ["no covert attacks"]
@@ -313,24 +311,26 @@ def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> 
     )
 
 
-def test_3_12_what_is_gained_in_a_slot_allows_attacks_from_the_next_one_on(board: Board) -> None:
+def test_3_12_gains_in_a_slot_allow_attacks_from_the_next_slot_on(board: Board) -> None:
     board.adjust("romans", "stability", -4)
     change = {"account": "stability", "reason": "-"}
     assert board.position.slot == "huns"
     romans = [board.look("gm", "adjust", nation="romans", change=n, **change)[0] for n in (1, 2)]
     assert [notes(created, "romans", "stability") for created in romans] == [
-        ["attacks again, no covert ones"],
-        ["attacks again"],
+        ["attacks possible again, but no covert attacks"],
+        ["attacks possible again"],
     ]
     late = Board(first="")
     seat, later = late.position.order[0], late.position.order[1]
     assert late.position.slot == seat
     late.adjust(later, "stability", -3)
     created, _ = late.look("gm", "adjust", nation=later, change=1, **change)
-    assert notes(created, later, "stability") == ["covert attacks again"]
+    assert notes(created, later, "stability") == ["covert attacks possible again"]
     late.slot_to(later)
     created, _ = late.look(later, "build", structure="shrines")
-    assert notes(created, later, "stability") == ["covert attacks again, from the next slot on"]
+    assert notes(created, later, "stability") == [
+        "covert attacks possible again from the next turn on"
+    ]
 
 
 def test_2_7_2_8_prestige_and_army(board: Board) -> None:
@@ -341,13 +341,13 @@ def test_2_7_2_8_prestige_and_army(board: Board) -> None:
         return notes(created, "huns", account)
 
     assert rendered("prestige", 4) == [""]
-    assert rendered("prestige", 5) == ["covert attacks on it cost 1 action"]
+    assert rendered("prestige", 5) == ["covert attacks on this nation cost 1 action"]
     board.adjust("huns", "prestige", 5)
-    assert rendered("prestige", -1) == ["covert attacks on it cost ½ action"]
+    assert rendered("prestige", -1) == ["covert attacks on this nation cost ½ action"]
     assert rendered("army", 119) == [""]
-    assert rendered("army", 120) == ["victories raise it no further"]
-    assert rendered("army", -120) == ["defeats lower it no further"]
-    assert rendered("income", -50) == ["2 actions next slot"]
+    assert rendered("army", 120) == ["victories no longer raise it"]
+    assert rendered("army", -120) == ["defeats no longer lower it"]
+    assert rendered("income", -50) == ["2 actions next turn"]
 
 
 def test_1_3_income_promises_no_actions_where_no_slot_follows(board: Board) -> None:
@@ -363,21 +363,19 @@ def test_1_3_income_promises_no_actions_where_no_slot_follows(board: Board) -> N
     position.slot, position.place = "huns", position.order.index("huns")
     assert rendered() == [""]
     position.slot, position.place = None, 0
-    assert rendered() == ["2 actions next slot"]
+    assert rendered() == ["2 actions next turn"]
     position.phase = "battles"
     assert rendered() == [""]
 
 
 def test_a_branch_of_several_dice_names_each() -> None:
-    """Who answers with an escort at sea throws for the escort, then both throw for the encounter
-    (7.8, 8.1).
-    """
+    """An escort at sea is rolled first, then both sides roll for the encounter (7.8, 8.1)."""
     created = []
     for way, chance in (("escort-forced", (1, 3)), ("escort-failed", (2, 3))):
-        at_sea = Say(
+        at_sea = Phrase(
             "encounter-won", "8.1", {"target": "italia", "by": "vandals", "victim": "romans"}
         )
-        path = (Say(way), at_sea, Say("siege-held"))
+        path = (Phrase(way), at_sea, Phrase("siege-held"))
         created.append(Branch(path[-1], chance, (), None, path))
     board = Board()
     columns = outcome_columns(move_words(TITLE, SCENARIO, board.position), created).columns

@@ -1,4 +1,4 @@
-"""From posted forms to moves in record form, and the fields a form shows."""
+"""The conversion of sent forms to moves in record form, and the fields of a form."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ATTACK = offer(
 
 
 @pytest.fixture
-def speaker() -> MoveWords:
+def words() -> MoveWords:
     return move_words(TITLE, SCENARIO, POSITION)
 
 
@@ -107,14 +107,15 @@ def test_shares_are_nested() -> None:
     assert read(one, "attack=3&routed.attacker=&routed.defender=") == {"attack": 3}
 
 
-def test_nobody_and_numbers_of_a_list() -> None:
+def test_empty_choices_and_numbers_of_a_list() -> None:
     assert read(offer(Field("owner", "nation")), "owner=!nobody") == {"owner": None}
     assert read(offer(Field("stones")), "stones=3") == {"stones": 3}
 
 
-def test_what_the_form_had_given_counts() -> None:
-    """Of two clicks the second means what the first did, though the offer has gone on to the next
-    structure.
+def test_the_values_of_the_form_count() -> None:
+    """A second click means what the first meant.
+
+    The offer has gone on to the next structure.
     """
     one = offer(structure="temples")
     assert read(one, "structure=shrines") == {"structure": "shrines"}
@@ -131,7 +132,7 @@ def test_a_form_is_understood_without_its_offer() -> None:
     }
 
 
-def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
+def test_choices_are_completed_and_wrong_ones_are_replaced() -> None:
     assert forms.complete(ATTACK, {}) == {"from": "asia", "target": "bithynia"}
     assert forms.complete(ATTACK, {"from": "thracia", "target": "bithynia"}) == {
         "from": "thracia",
@@ -140,17 +141,17 @@ def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
     assert forms.complete(ATTACK, {"cards": ["scouts", "spy"]})["cards"] == ["scouts"]
 
 
-def test_the_form_of_an_offer(speaker: MoveWords) -> None:
+def test_the_form_of_an_offer(words: MoveWords) -> None:
     chosen = {"from": "thracia", "target": "moesia", "cards": ["scouts"]}
-    form = forms.OfferForm(speaker, ATTACK, chosen)
+    form = forms.OfferForm(words, ATTACK, chosen)
     assert [choice.value for choice in form.choices("target")] == ["dacia", "moesia"]
     assert form["target"].value() == "moesia"
     assert form.choices("battle") == [("open", "open battle"), ("flank-march", "flank march")]
     assert form["battle"].value() == "open"
     assert [choice.value for choice in form.choices("cards")] == ["scouts", "ambush"]
     assert form["cards"].value() == ["scouts"]
-    refused = forms.OfferForm(speaker, ATTACK, {"from": "asia"})
-    refused.refuse(forms.Wrong("No.", "7.1", "target"))
+    refused = forms.OfferForm(words, ATTACK, {"from": "asia"})
+    refused.refuse(forms.FormRefusal("No.", "7.1", "target"))
     assert refused["target"].errors == ["No."]
 
 

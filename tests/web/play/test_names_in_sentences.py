@@ -1,6 +1,4 @@
-"""Names in sentences: a people, a country without an article and one with it, in both languages, as
-a drawing says.
-"""
+"""Names in sentences: peoples, and countries with and without an article, in two languages."""
 
 from __future__ import annotations
 
@@ -20,12 +18,12 @@ from campaign import services
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from engine.errors import IllegalMove
-from engine.language import Name, reading_in, sentence
+from engine.language import Name, sentence, use_language
 from forum.posts.reports import lines_of
 from games.grand_campaign.text.report import Reports
 from games.grand_campaign.title import GrandCampaign
 from notices.kinds.standing_orders import OrderActed
-from tests.forum.rendered import plain
+from tests.forum.rendered import render_plain_text
 
 TITLE = GrandCampaign()
 FORMS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -39,7 +37,7 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def brought() -> tuple[dict[str, Any], dict[str, Any]]:
-    """The example with other names, and a drawing that says how they are spoken of."""
+    """Return the example with other names and a drawing that has their grammar."""
     both = json.loads(Path("static/examples/three_peoples.json").read_text(encoding="utf-8"))
     scenario, drawing = both["scenario"], both["drawing"]
     for nation in scenario["nations"]:
@@ -81,9 +79,9 @@ def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) ->
             "en",
             ["Huns build Bridges", "Roman Republic builds Bridges", "Carthage builds Bridges"],
             {
-                "goths": "It is not the slot of the Huns; the Roman Republic is playing.",
-                "iberi": "It is not the slot of the Roman Republic; Carthage is playing.",
-                "picts": "It is not the slot of Carthage; the Huns are playing.",
+                "goths": "It is not the turn of the Huns; the Roman Republic is playing.",
+                "iberi": "It is not the turn of the Roman Republic; Carthage is playing.",
+                "picts": "It is not the turn of Carthage; the Huns are playing.",
             },
             {"goths": "Huns draw", "iberi": "Roman Republic draws", "picts": "Carthage draws"},
             {
@@ -100,9 +98,9 @@ def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) ->
                 "Cartagine costruisce Ponti",
             ],
             {
-                "goths": "Questa non è la fase degli Unni; gioca la Repubblica romana.",
-                "iberi": "Questa non è la fase della Repubblica romana; gioca Cartagine.",
-                "picts": "Questa non è la fase di Cartagine; giocano gli Unni.",
+                "goths": "Non è il turno degli Unni; gioca la Repubblica romana.",
+                "iberi": "Non è il turno della Repubblica romana; gioca Cartagine.",
+                "picts": "Non è il turno di Cartagine; giocano gli Unni.",
             },
             {"goths": "Unni: ", "iberi": "Repubblica romana: ", "picts": "Cartagine: "},
             {
@@ -132,12 +130,12 @@ def test_log_refusal_report_and_notice(
         f"/c/{campaign.address}/log/", headers={"accept-language": language}
     ).content.decode()
     shown = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
-    assert [one for one in log if one not in shown] == []
+    assert [name for name in log if name not in shown] == []
     scenario, follows = (
         positions.scenario(campaign),
         {"goths": "iberi", "iberi": "picts", "picts": "goths"},
     )
-    with override(language), reading_in(language):
+    with override(language), use_language(language):
         content = {
             key: TITLE.refusal(
                 scenario, IllegalMove("not-your-slot", "1.3", nation=key, slot=follows[key])
@@ -145,9 +143,9 @@ def test_log_refusal_report_and_notice(
             for key in follows
         }
         assert content == refusal
-        opening = plain(of_turn_one(campaign))
+        opening = render_plain_text(of_turn_one(campaign))
         assert [
-            one for one in report.values() if not re.search(rf"^- {one}", opening, re.MULTILINE)
+            name for name in report.values() if not re.search(rf"^- {name}", opening, re.MULTILINE)
         ] == []
         names = positions.seats(campaign)
         shown_text = {key: sentence(_(OrderActed.title), seat=names[key]) for key in names}
@@ -155,16 +153,18 @@ def test_log_refusal_report_and_notice(
 
 
 def of_turn_one(campaign: Campaign) -> Any:
-    """The report of the opening of turn 1."""
+    """Return the report of the opening of turn 1."""
     start, lines = lines_of(campaign)
     scenario = positions.scenario(campaign)
-    key = next(one.key for one in Reports().contents(scenario, lines) if "opening" in one.key)
+    key = next(
+        content.key for content in Reports().contents(scenario, lines) if "opening" in content.key
+    )
     return Reports().report(scenario, start, lines, key, campaign.name, {})
 
 
 @pytest.mark.django_db
 def test_pages_agree(table: tuple[Campaign, Any], client: Client) -> None:
-    """No page of the campaign puts an article before Carthage, or many after one."""
+    """No page has an article before Carthage, or a plural verb after a singular name."""
     campaign, master = table
     campaign = play(campaign, master, "gm", "start")
     while campaign.active_seat != "picts":
@@ -212,17 +212,17 @@ def test_pages_agree(table: tuple[Campaign, Any], client: Client) -> None:
         ("Seleucids", {"article": False}, "Seleucids have fallen", "Seleucids sono caduti"),
     ],
 )
-def test_a_name_as_it_is_spoken_of(
+def test_a_name_has_its_article(
     typed: str, forms: dict[str, Any], english: str, italian: str
 ) -> None:
     assert format_of(typed, forms, "{name:the} {name:have|has} fallen") == english
-    with reading_in("it"):
+    with use_language("it"):
         text = "{name:il} {name:sono caduti|sono cadute|è caduto|è caduta}"
         assert format_of(typed, forms, text) == italian
 
 
 def format_of(typed: str, forms: dict[str, Any], text: str) -> str:
-    return text.format(name=Name.spoken(typed, forms))
+    return text.format(name=Name.with_forms(typed, forms))
 
 
 @pytest.mark.parametrize(
@@ -235,9 +235,9 @@ def format_of(typed: str, forms: dict[str, Any], text: str) -> str:
         ({"it": {"name": "Goti", "gender": "n"}}, "drawing.nations.goths.it.gender", "m"),
     ],
 )
-def test_faults_of_what_is_said(row: dict[str, Any], at: str, why: str) -> None:
+def test_faults_of_grammar_are_reported(row: dict[str, Any], at: str, why: str) -> None:
     scenario, drawing = brought()
     drawing["nations"]["goths"] = row
     _text, faults = TITLE.drawing(scenario, drawing)
-    assert [one.where for one in faults] == [at]
+    assert [fault.where for fault in faults] == [at]
     assert why in faults[0].why

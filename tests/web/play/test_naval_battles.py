@@ -1,5 +1,6 @@
-"""A naval battle (8.2) that the game master enters: without the agreement of both they are asked
-why, and all read it.
+"""Naval battles (8.2) that the game master enters.
+
+A reason is required unless both players agreed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from campaign.errors import Refused
 from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.battles.test_claims import act
-from tests.web.contests import challenge, known, plain, siege, to_turn
+from tests.web.contests import challenge, play_to_turn, siege, stored_contest, visible_text
 from tests.web.five import Five, five, new_campaign
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
@@ -25,11 +26,12 @@ ENTERED = {"by": "naval", "side": "attacker", "sure": "1"}
 
 @pytest.fixture
 def crossing(five: Five) -> Five:
-    """The Huns have a fleet in Africa and attack the Romans' Sicily over the sea; nobody has
-    answered or agreed.
+    """Let the Huns with a fleet in Africa attack the Romans' Sicily by sea.
+
+    No player has answered or agreed.
     """
     five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
-    to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
+    play_to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
     five.slot_to("huns")
     five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
     for who in ("hun", "roman"):
@@ -42,14 +44,16 @@ def enter(table: Five, who: str = "gm", **more: str) -> int:
     return int(table.post(who, "b/1/", seen=str(table.seen(who)), **ENTERED, **more).status_code)
 
 
-def test_it_is_asked_who_has_agreed_is_said(crossing: Five) -> None:
+def test_the_page_shows_who_has_agreed_and_asks(crossing: Five) -> None:
     look = {"by": "naval", "side": "attacker"}
-    shown = plain(crossing.get("gm", "b/1/", **look))
-    assert "Judged without agreement?" in shown
+    shown = visible_text(crossing.get("gm", "b/1/", **look))
+    assert "Enter it without agreement?" in shown
     assert "Huns and Romans: not agreed yet." in shown
     assert "Enter it without agreement" in shown
     act(crossing, "hun", "agree", to="naval", yes="1")
-    assert "Huns: agreed. Romans: not agreed yet." in plain(crossing.get("gm", "b/1/", **look))
+    assert "Huns: agreed. Romans: not agreed yet." in visible_text(
+        crossing.get("gm", "b/1/", **look)
+    )
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 1001, "a\x00b"])
@@ -57,23 +61,23 @@ def test_without_a_reason_nothing_is_entered(crossing: Five, reason: str) -> Non
     before = crossing.seen("gm")
     answer = crossing.post("gm", "b/1/", seen=str(before), reason=reason, **ENTERED)
     assert answer.status_code == 422
-    text = plain(answer)
-    assert "Give the reason, in up to 1,000 characters: everybody will read it." in text
+    text = visible_text(answer)
+    assert "Give a reason in up to 1,000 characters. Everyone will be able to read it." in text
     assert "Enter it without agreement" in text
     assert crossing.seen("gm") == before
-    assert known(crossing)["status"] == "challenged"
+    assert stored_contest(crossing)["status"] == "challenged"
 
 
 def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Five) -> None:
     assert enter(crossing, reason="Both said so <b>in the thread</b>") == 302
-    assert known(crossing)["outcome"] == "attacker"
+    assert stored_contest(crossing)["outcome"] == "attacker"
     line = (
-        "judges #1 as a naval battle in Mare Nostrum without the agreement of both: Both said so"
-        " <b>in the thread</b>"
+        "judges battle #1 as a naval battle in Mare Nostrum without the agreement of both players:"
+        " Both said so <b>in the thread</b>"
     )
     for path in ("log/", "b/1/"):
         page = crossing.get("nobody", path)
-        assert line in plain(page)
+        assert line in visible_text(page)
         assert "<b>in the thread" not in page.content.decode()
     content = LogEntry.objects.get(act="unagreed")
     assert (content.seat, content.content["to"], content.number) == (
@@ -86,7 +90,7 @@ def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Fiv
 
 
 def known_number(table: Five) -> int:
-    """The number of the last entry."""
+    """Return the number of the last entry."""
     last = (
         LogEntry.objects.filter(campaign=table.campaign, number__isnull=False)
         .order_by("number")
@@ -111,20 +115,20 @@ def test_the_door_lets_it_pass_only_where_both_agreed(crossing: Five) -> None:
     assert crossing.seen("gm") == before
     act(crossing, "roman", "agree", to="naval", yes="1")
     services.play(crossing.campaign, gm, move, crossing.seen("gm"))
-    assert known(crossing)["outcome"] == "attacker"
+    assert stored_contest(crossing)["outcome"] == "attacker"
 
 
 def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
     for who in ("hun", "roman"):
         act(crossing, who, "agree", to="naval", yes="1")
-    shown = plain(crossing.get("gm", "b/1/", by="naval", side="attacker"))
-    assert "Judged without agreement?" not in shown
+    shown = visible_text(crossing.get("gm", "b/1/", by="naval", side="attacker"))
+    assert "Enter it without agreement?" not in shown
     assert enter(crossing) == 302
-    assert known(crossing)["outcome"] == "attacker"
+    assert stored_contest(crossing)["outcome"] == "attacker"
     assert not LogEntry.objects.filter(act="unagreed").exists()
 
 
-def test_who_may_and_on_what_page(crossing: Five) -> None:
+def test_only_the_game_master_enters_a_naval_battle(crossing: Five) -> None:
     assert [enter(crossing, who, reason="So") for who in ("hun", "roman", "stranger")] == [
         403,
         403,
@@ -133,17 +137,17 @@ def test_who_may_and_on_what_page(crossing: Five) -> None:
     stale = str(crossing.seen("gm"))
     crossing.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="Post 12")
     assert crossing.post("gm", "b/1/", seen=stale, reason="So", **ENTERED).status_code == 409
-    assert known(crossing)["status"] == "challenged"
+    assert stored_contest(crossing)["status"] == "challenged"
 
 
-def test_an_undone_one_leaves_its_reason(crossing: Five) -> None:
+def test_an_undone_naval_battle_keeps_its_reason(crossing: Five) -> None:
     enter(crossing, reason="They fought it at sea")
     last = known_number(crossing)
     crossing.campaign.refresh_from_db()
     crossing.post(
         "gm", "rewind/", entry=str(last - 1), reason="A slip", seen=str(crossing.seen("gm"))
     )
-    assert known(crossing)["status"] == "challenged"
-    assert "without the agreement of both: They fought it at sea" in plain(
+    assert stored_contest(crossing)["status"] == "challenged"
+    assert "without the agreement of both players: They fought it at sea" in visible_text(
         crossing.get("nobody", "b/1/")
     )

@@ -1,6 +1,4 @@
-"""A move from a page that is older than the table: made if it means the same, refused if what
-follows has changed.
-"""
+"""Moves from outdated pages: made if they mean the same, refused if their consequences changed."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from campaign.errors import TableMovedOn
 from campaign.log import selectors
 from people import tokens
 from tests.conftest import confirm
-from tests.web.contests import challenge, covert_attack, plain, siege  # noqa: F401
+from tests.web.contests import attack_independents, challenge, siege, visible_text  # noqa: F401
 from tests.web.five import Five, five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -36,13 +34,13 @@ def by_master(table: Five, **move: Any) -> None:
 
 
 def accepted_and_won(table: Five) -> None:
-    """The Romans accept the first battle, and the Huns win it: their prestige rises."""
+    """Let the Romans accept the first battle and the Huns win it, so that their prestige rises."""
     table.play("romans", "respond", attack=1, choice="accept")
     by_master(table, move="report", attack=1, routed={"attacker": 10, "defender": 80})
 
 
 def moves(table: Five) -> list[str]:
-    """The moves of the log, in their order."""
+    """Return the moves of the log, in order."""
     return list(
         table.campaign.entries.filter(kind="move")
         .order_by("sequence")
@@ -66,15 +64,15 @@ def test_a_result_that_does_not_touch_the_move_lets_it_pass(challenge: Five) -> 
     assert moves(challenge)[-1] == "fortify"
 
 
-def test_a_result_that_changes_what_was_shown_is_shown_first(challenge: Five) -> None:  # noqa: F811
+def test_a_result_that_changes_the_consequences_is_shown_first(challenge: Five) -> None:  # noqa: F811
     before = challenge.seen("hun")
     accepted_and_won(challenge)
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
     assert answer.status_code == 409
     assert (
-        "Your move was not made: it would now have other consequences. It is still possible."
-        in plain(answer)
-    )
+        "Your move was not made, because it would now have other consequences. It is still "
+        "possible."
+    ) in visible_text(answer)
     assert moves(challenge)[-1] == "report"
     form = dict(
         re.findall(
@@ -96,10 +94,10 @@ def test_the_number_of_a_battle_that_begins_is_no_consequence(five: Five) -> Non
         "from": "pannonia",
         "target": "dalmatia",
     }
-    covert_attack(five)
+    attack_independents(five)
     services.play(five.campaign, five.people["hun"], attack, before)
     position = selectors.position(type(five.campaign).objects.get(pk=five.campaign.pk))
-    assert [one.target for one in position.attacks] == ["carpetania", "dalmatia"]
+    assert [attack.target for attack in position.attacks] == ["carpetania", "dalmatia"]
 
 
 def test_changed_odds_of_a_siege_are_shown_before_the_attack(five: Five) -> None:  # noqa: F811
@@ -117,7 +115,9 @@ def test_changed_odds_of_a_siege_are_shown_before_the_attack(five: Five) -> None
     attack = {"from": "pannonia", "target": "dalmatia", "battle": "open"}
     answer = announce(five, before, "attack-land", **attack)
     assert answer.status_code == 409
-    assert "Your move was not made: it would now have other consequences." in plain(answer)
+    assert "Your move was not made, because it would now have other consequences." in visible_text(
+        answer
+    )
     assert moves(five)[-1] == "set-fortification"
     assert announce(five, five.seen("hun"), "attack-land", **attack).status_code == 303
     assert moves(five)[-1] == "attack"
@@ -133,7 +133,7 @@ def test_a_correction_elsewhere_lets_the_result_of_a_siege_pass(siege: Five) -> 
     assert moves(siege)[-1] == "report"
 
 
-def test_the_same_click_twice_makes_one_move_whatever_came_between(
+def test_a_double_click_makes_one_move_despite_moves_between(
     challenge: Five,  # noqa: F811
 ) -> None:
     before = challenge.seen("hun")
@@ -148,7 +148,7 @@ def test_a_move_that_is_possible_no_longer_says_why(challenge: Five) -> None:  #
     challenge.play("huns", "end-slot")
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
     assert answer.status_code == 409
-    assert "it is no longer possible in this form" in plain(answer)
+    assert "it is no longer possible in this form" in visible_text(answer)
     with pytest.raises(TableMovedOn, match="your move is no longer possible"):
         services.play(
             challenge.campaign, challenge.people["hun"], {"move": "tax-exemption"}, before
@@ -160,7 +160,7 @@ def test_a_page_from_before_an_undo_is_refused(five: Five) -> None:  # noqa: F81
     number = five.campaign.last_number
     five.play("huns", "tax-exemption")
     services.undo_to(five.campaign, five.people["gm"], number, "A slip", five.seen("gm"))
-    with pytest.raises(TableMovedOn, match=r"since this page was made\.$"):
+    with pytest.raises(TableMovedOn, match=r"since you loaded this page\.$"):
         services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, before)
 
 
@@ -178,7 +178,7 @@ def test_a_page_of_an_earlier_turn_is_refused(five: Five) -> None:  # noqa: F811
 
 
 def planned(table: Five, *raws: dict[str, Any]) -> Any:
-    """The Hun's plan of these moves."""
+    """Return the Hun's plan of these moves."""
     for raw in raws:
         plan = services.plan_move(
             table.campaign, table.people["hun"], "huns", {"by": "huns", **raw}
@@ -205,7 +205,7 @@ def test_a_plan_stops_at_the_move_whose_consequences_changed(challenge: Five) ->
     accepted_and_won(challenge)
     form = {"do": "all", "version": str(plan.version), "seen": str(before), "sure": "1"}
     answer = challenge.clients["hun"].post(f"{challenge.home}n/huns/plan/", form, follow=True)
-    assert "your move would now have other consequences" in plain(answer)
+    assert "your move would now have other consequences" in visible_text(answer)
     assert moves(challenge)[-2:] == ["report", "fortify"]
 
 
@@ -220,9 +220,9 @@ def test_lines_of_text_from_an_older_page_are_announced(challenge: Five) -> None
 # Programs -----------------------------------------------------------------------------------------
 
 
-def test_the_interface_asks_the_same(challenge: Five) -> None:  # noqa: F811
+def test_the_interface_for_programs_has_the_same_checks(challenge: Five) -> None:  # noqa: F811
     before = challenge.seen("hun")
-    secret = tokens.make(confirm(challenge.people["hun"]), "play", "play", timezone.now())[1]
+    secret = tokens.make_token(confirm(challenge.people["hun"]), "play", "play", timezone.now())[1]
     program = Client(headers={"authorization": f"Bearer {secret}"})
     address = f"/api/v1/campaigns/{challenge.campaign.address}/moves/"
     challenge.play("romans", "respond", attack=1, choice="accept")

@@ -1,5 +1,8 @@
-"""A player's plan on its page: foreseen in order, rearranged, announced, nobody else's to see.
-Numbers by RULES.md.
+"""A player's plan on its page.
+
+Predicted in order, rearranged, announced, visible to no one else.
+
+Numbers are those of RULES.md.
 """
 
 from __future__ import annotations
@@ -19,9 +22,9 @@ from campaign import plans, services
 from campaign.log import selectors
 from campaign.models import LogEntry, Plan
 from tests.table import Table, people, running, table, toy
-from tests.web.contests import covert_attack, plain
+from tests.web.contests import attack_independents, visible_text
 from tests.web.five import WHO, Five, five, new_campaign
-from tests.web.plain import form_at, forms, press
+from tests.web.plain import find_form, parse_forms, submit_form
 
 __all__ = ["five", "new_campaign", "people", "running", "table", "toy"]
 
@@ -33,7 +36,7 @@ def build(structure: str) -> dict[str, Any]:
 
 
 SHRINES, TEMPLES, HAMLETS, VILLAGES = (
-    build(one) for one in ("shrines", "temples", "hamlets", "villages")
+    build(building) for building in ("shrines", "temples", "hamlets", "villages")
 )
 SPY = {"by": "huns", "move": "play", "card": "spy", "target": "romans"}
 
@@ -45,22 +48,23 @@ def plan(one: Five, *moves: dict[str, Any]) -> Plan:
 
 
 def steps(text: str) -> list[str]:
-    """The words of each planned move on the page."""
+    """Return the text of each planned move on the page."""
     ordered = text.partition('<ol class="plan')[2].partition("</ol>")[0]
     return [
-        plain('<li class="' + one).strip() for one in ordered.split('<li class="plan__step')[1:]
+        visible_text('<li class="' + step).strip()
+        for step in ordered.split('<li class="plan__step')[1:]
     ]
 
 
 def post(table: Five, /, do: str = "", **more: Any) -> Any:
-    """A form of the page as it stands now, unless `more` says otherwise."""
+    """Send a form of the page with the current values, unless `more` has others."""
     kept = plans.plan_of_user(table.campaign, table.people["hun"], "huns")
     data = {"do": do, "version": str(kept.version), "seen": str(table.seen("hun")), **more}
     return table.post("hun", HUNS, **{key: str(value) for key, value in data.items()})
 
 
 def announced(table: Five) -> list[dict[str, Any]]:
-    """The moves of the Huns in the log."""
+    """Return the moves of the Huns in the log."""
     return [
         entry.content
         for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="huns").order_by(
@@ -69,17 +73,18 @@ def announced(table: Five) -> list[dict[str, Any]]:
     ]
 
 
-def test_an_empty_plan_says_what_it_is_for(five: Five) -> None:
-    words = plain(five.text("hun", HUNS))
+def test_an_empty_plan_explains_its_purpose(five: Five) -> None:
+    words = visible_text(five.text("hun", HUNS))
     assert "Nothing is planned." in words
-    assert "Nobody but you sees a plan." in words
+    assert "Only you can see your plan." in words
     assert "Announce all" not in words
     assert "Your moves" in words
 
 
 def test_three_moves_with_their_running_costs(five: Five) -> None:
-    """450t give 2½ actions (3.1). Shrines ½, stability +1; Temples 1, +2 (3.4); Hamlets ½, prestige
-    +1 (3.3).
+    """450t give 2½ actions (3.1).
+
+    Shrines cost ½, stability +1; Temples 1, +2 (3.4); Hamlets ½, prestige +1 (3.3).
     """
     plan(five, SHRINES, TEMPLES, HAMLETS)
     text = five.text("hun", HUNS)
@@ -87,15 +92,18 @@ def test_three_moves_with_their_running_costs(five: Five) -> None:
     assert first.startswith("1 Build Shrines stability 6 → 7 Shrines: built §3.4 2 left")
     assert second.startswith("2 Build Temples stability 7 → 9 Temples: built §3.4 1 left")
     assert third.startswith("3 Build Hamlets prestige 6 → 7 Hamlets: built §3.3 ½ left")
-    words = plain(text)
+    words = visible_text(text)
     assert "Actions 2½ → ½ Stability 6 → 9 Prestige 6 → 7 Announce the first Announce all" in words
-    assert "Huns · seen by you only" in words
+    assert "Huns · only you can see it" in words
     assert "What may follow" in words
-    assert "Sanctuaries Religious Buildings 3 of 4 This costs 1½ actions; you have ½." in words
+    assert (
+        "Sanctuaries Religious Buildings 3 of 4 This costs 1½ actions, but you have only ½."
+        in words
+    )
     assert announced(five) == []
 
 
-def test_another_order_is_foreseen_otherwise(five: Five) -> None:
+def test_another_order_has_other_consequences(five: Five) -> None:
     plan(five, SHRINES, TEMPLES, HAMLETS)
     assert post(five, "earlier", at=1).status_code == 303
     text = five.text("hun", HUNS)
@@ -105,7 +113,7 @@ def test_another_order_is_foreseen_otherwise(five: Five) -> None:
     assert "not reached" not in first
     assert second.startswith("2 Build Shrines not reached")
     assert third.startswith("3 Build Hamlets not reached")
-    words = plain(text)
+    words = visible_text(text)
     assert "Nothing can be announced at present; the plan is kept." in words
     assert "Move 1 is refused at present." in words
     assert post(five, "later", at=0).status_code == 303
@@ -121,12 +129,12 @@ def test_a_refusal_in_the_middle(five: Five) -> None:
     assert steps(text)[1].startswith("2 Build Hamlets prestige 6 → 7 Hamlets: built §3.3 1½ left")
     assert "§3.3" in steps(text)[2]
     assert steps(text)[3].startswith("4 Build Temples not reached")
-    assert "As far as it is possible: move 3 is refused at present." in plain(text)
-    assert "Announce the first 2" in plain(text)
+    assert "Only as far as possible: move 3 is refused at present." in visible_text(text)
+    assert "Announce the first 2" in visible_text(text)
     assert post(five, "all").status_code == 303
     assert announced(five) == [SHRINES, HAMLETS]
     assert plan(five).moves == [build("oppida"), TEMPLES]
-    words = plain(five.text("hun", HUNS))
+    words = visible_text(five.text("hun", HUNS))
     assert "2 moves announced." in words
     assert "The next move of the plan was refused: " in words
     assert post(five, "all").status_code == 422
@@ -138,10 +146,10 @@ def test_each_announced_move_is_an_entry_like_any_other(five: Five) -> None:
     before = five.campaign.last_number
     answer = post(five, "first")
     assert (answer.status_code, answer["Location"]) == (303, five.home + HUNS)
-    assert "Shrines announced: stability 7." in plain(five.text("hun", HUNS))
+    assert "Shrines announced: stability 7." in visible_text(five.text("hun", HUNS))
     answer = post(five, "all")
     assert (answer.status_code, answer["Location"]) == (303, five.home + "n/huns/")
-    assert "2 moves announced." in plain(five.text("hun", "n/huns/"))
+    assert "2 moves announced." in visible_text(five.text("hun", "n/huns/"))
     five.campaign.refresh_from_db()
     newest = selectors.log(five.campaign, five.people["stranger"], limit=3)[::-1]
     assert [(line.number, line.text, line.entry.actor.username) for line in newest] == [
@@ -161,19 +169,23 @@ def test_a_die(new_campaign: Callable[..., Five]) -> None:
     five.play("gm", "give-card", nation="huns", card="spy", reason="-")
     plan(five, SHRINES, SPY, HAMLETS)
     text = five.text("hun", HUNS)
-    assert "A die is thrown here: what follows cannot be foreseen." in steps(text)[1]
+    assert "A die is thrown here, so what follows cannot be predicted." in steps(text)[1]
     assert steps(text)[2].startswith("3 Build Hamlets not reached")
-    assert "A die is thrown at move 2. What may follow is shown after the throw." in plain(text)
+    assert "A die is thrown at move 2. What may follow is shown after the throw." in visible_text(
+        text
+    )
     asked = post(five, "all")
     assert asked.status_code == 200
-    assert "Announce these 2 moves?" in plain(asked)
-    assert "Dice are thrown at once" in plain(asked)
+    assert "Announce these 2 moves?" in visible_text(asked)
+    assert "Dice are thrown at once" in visible_text(asked)
     assert announced(five) == []
-    sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
-    assert press(five.clients["hun"], sure, do="all").status_code == 303
+    sure = next(
+        form for form in parse_forms(asked.content.decode()) if ("sure", "1") in form.fields
+    )
+    assert submit_form(five.clients["hun"], sure, do="all").status_code == 303
     assert announced(five) == [SHRINES, SPY]
     assert plan(five).moves == [HAMLETS]
-    assert "A die was thrown. Look at the result before you announce the rest." in plain(
+    assert "A die was thrown. Look at the result before you announce the rest." in visible_text(
         five.text("hun", HUNS)
     )
 
@@ -184,7 +196,7 @@ def test_a_stale_page_announces_nothing_and_loses_nothing(five: Five) -> None:
     five.play("gm", "adjust", nation="huns", account="stability", change=-1, reason="Post 12")
     for do in ("first", "all"):
         answer = post(five, do, seen=seen, sure=1)
-        words = plain(answer)
+        words = visible_text(answer)
         assert answer.status_code == 409
         assert "Nothing was announced, and your plan is kept." in words
         assert "adjusts stability of the Huns by −1: “Post 12”" in words
@@ -202,10 +214,10 @@ def test_two_windows(five: Five) -> None:
         answer = post(five, do, at=1, version=kept.version, **offered)
         assert answer.status_code == 409, do
         assert (
-            "The plan was changed in another window. This is the plan now; nothing is lost."
-            in plain(answer)
+            "The plan was changed in another window. This is the current plan; nothing is lost."
+            in visible_text(answer)
         )
-        assert [one[:12] for one in steps(answer.content.decode())] == [
+        assert [step[:12] for step in steps(answer.content.decode())] == [
             "1 Build Shri",
             "2 Build Temp",
         ]
@@ -214,18 +226,20 @@ def test_two_windows(five: Five) -> None:
 
 def test_moves_are_added_from_their_forms(five: Five) -> None:
     """From the nation's page as from the plan's, where Temples are offered behind Shrines."""
-    form = form_at(five.text("hun", "n/huns/"), "o-build-religious")
+    form = find_form(five.text("hun", "n/huns/"), "o-build-religious")
     answer = five.clients["hun"].post(five.home + HUNS, {**dict(form.fields), "do": "add"})
     assert (answer.status_code, answer["Location"]) == (303, f"{five.home}n/huns/")
-    assert "1 Build Shrines ½" in plain(five.text("hun", "n/huns/")), "the plan is beside the moves"
-    again = form_at(five.text("hun", HUNS), "o-build-religious")
+    assert "1 Build Shrines ½" in visible_text(five.text("hun", "n/huns/")), (
+        "the plan is beside the moves"
+    )
+    again = find_form(five.text("hun", HUNS), "o-build-religious")
     assert again.button == "Add Temples"
-    assert press(five.clients["hun"], again, do="add").status_code == 303
+    assert submit_form(five.clients["hun"], again, do="add").status_code == 303
     assert plan(five).moves == [SHRINES, TEMPLES]
-    attack = form_at(five.text("hun", HUNS, open="attack-land"), "o-attack-land")
+    attack = find_form(five.text("hun", HUNS, open="attack-land"), "o-attack-land")
     assert attack.button.endswith("Add to the plan")
     assert (
-        press(
+        submit_form(
             five.clients["hun"], attack, do="add", from_="pannonia", target="dalmatia"
         ).status_code
         == 303
@@ -239,7 +253,7 @@ def test_moves_are_added_from_their_forms(five: Five) -> None:
     }
     page = five.text("hun", "n/huns/", open="attack-land")
     assert f'formaction="{five.home}{HUNS}"' in page
-    assert "Plan (3)" in plain(page)
+    assert "Plan (3)" in visible_text(page)
     assert announced(five) == []
 
 
@@ -253,65 +267,76 @@ def test_a_planned_move_is_changed(five: Five) -> None:
     text = five.text("hun", HUNS)
     assert text.count(">Change…<") == 1, "of what is built nothing can be chosen"
     form = next(
-        one for one in forms(five.text("hun", HUNS, change="1")) if "Keep it as it is" in one.button
+        form
+        for form in parse_forms(five.text("hun", HUNS, change="1"))
+        if "Leave the move as it is" in form.button
     )
     assert (form.value("from"), form.value("target"), form.value("at")) == (
         "pannonia",
         "dalmatia",
         "1",
     )
-    looked = press(five.clients["hun"], form, do="look", battle="flank-march")
+    looked = submit_form(five.clients["hun"], form, do="look", battle="flank-march")
     assert looked.status_code == 200
-    form = next(one for one in forms(looked.content.decode()) if "Keep it as it is" in one.button)
+    form = next(
+        form
+        for form in parse_forms(looked.content.decode())
+        if "Leave the move as it is" in form.button
+    )
     assert form.value("battle") == "flank-march"
-    assert press(five.clients["hun"], form, do="replace").status_code == 303
+    assert submit_form(five.clients["hun"], form, do="replace").status_code == 303
     assert plan(five).moves[1]["battle"] == "flank-march"
     assert [move["move"] for move in plan(five).moves] == ["build", "attack", "build"]
-    lacking = press(
+    lacking = submit_form(
         five.clients["hun"], form, do="replace", target=None, version=str(plan(five).version)
     )
     assert lacking.status_code == 422
-    assert "Target: choose one." in plain(lacking)
+    assert "Target: choose a value." in visible_text(lacking)
 
 
 def test_emptied_only_when_asked_twice(five: Five) -> None:
     plan(five, SHRINES, TEMPLES)
     asked = post(five, "empty")
     assert asked.status_code == 200
-    assert "Empty the plan? The 2 moves in it are removed and not kept anywhere else." in plain(
-        asked
+    assert (
+        "Empty the plan? The 2 moves in it will be removed and are not kept anywhere else."
+        in visible_text(asked)
     )
     assert plan(five).size == 2
-    sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
-    assert press(five.clients["hun"], sure, do="empty").status_code == 303
+    sure = next(
+        form for form in parse_forms(asked.content.decode()) if ("sure", "1") in form.fields
+    )
+    assert submit_form(five.clients["hun"], sure, do="empty").status_code == 303
     assert plan(five).size == 0
 
 
 def test_a_planned_move_is_removed_on_the_page_of_the_nation(five: Five) -> None:
     plan(five, SHRINES, TEMPLES, HAMLETS)
-    shown = [form for form in forms(five.text("hun", "n/huns/")) if "×" in form.button]
+    shown = [form for form in parse_forms(five.text("hun", "n/huns/")) if "×" in form.button]
     assert [form.value("at") for form in shown] == ["0", "1", "2"]
-    assert press(five.clients["hun"], shown[1], do="remove").status_code == 303
+    assert submit_form(five.clients["hun"], shown[1], do="remove").status_code == 303
     assert plan(five).moves == [SHRINES, HAMLETS]
 
 
-def test_who_may_see_it(five: Five) -> None:
-    """Not the other player, the game master, a stranger; not the one who stands in for the Hun at a
-    battle; not the Hun's successor.
+def test_only_its_player_sees_a_plan(five: Five) -> None:
+    """Only the player sees the plan.
+
+    The other player, the game master, a stranger, a substitute of the Hun at a battle and the Hun's
+    successor do not.
     """
-    covert_attack(five)
+    attack_independents(five)
     addresses = ["", "n/huns/", "n/romans/", "log/", "desk/", "record.json", "b/1/", "notices/"]
     others = [who for who in WHO if who != "hun"]
 
     def look() -> list[str]:
-        return [plain(five.get(who, path)) for who in others for path in addresses]
+        return [visible_text(five.get(who, path)) for who in others for path in addresses]
 
-    with time_machine.travel(timezone.now(), tick=False):  # pages tell minutes
+    with time_machine.travel(timezone.now(), tick=False):  # pages show minutes
         look()
         before = look()
         plan(five, TEMPLES, build("sanctuaries"))
         assert look() == before
-    assert "Temples" in plain(five.text("hun", HUNS))
+    assert "Temples" in visible_text(five.text("hun", HUNS))
     assert five.statuses(HUNS) == {
         "gm": 403,
         "hun": 200,
@@ -326,8 +351,9 @@ def test_who_may_see_it(five: Five) -> None:
 
 
 def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> None:
-    """Whether the Romans hold the Diplomat that an Assassin is to destroy does not show, there nor
-    behind it (4.10).
+    """An Assassin is planned against the Romans' Diplomat.
+
+    The plan does not show whether they have that card (4.10).
     """
     seen = []
     for hidden in ("diplomat", "scouts"):
@@ -346,18 +372,19 @@ def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> No
         }
         plan(five, assassin, {"by": "huns", "move": "play", "card": "chancellor"}, SPY, SHRINES)
         text = five.text("hun", HUNS)
-        seen.append([steps(text), plain(text.partition('<div class="cols')[2])])
+        seen.append([steps(text), visible_text(text.partition('<div class="cols')[2])])
         asked = post(five, "all").content.decode()
-        seen[-1].append(plain(asked.partition('<section class="sheet sheet--mine ask"')[2]))
+        seen[-1].append(visible_text(asked.partition('<section class="sheet sheet--mine ask"')[2]))
     assert seen[0] == seen[1]
     assert "A die is thrown here" in seen[0][0][2]
 
 
-def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(
+def test_after_an_assassin_a_plan_does_not_reveal_an_empty_hand(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """One that destroyed it would leave an empty hand, which a Spy may not be played on: not told
-    beforehand (4.6, 4.10).
+    """If it destroyed the last card, a Spy could not be played on the hand.
+
+    The plan does not reveal this (4.6, 4.10).
     """
     assassin = {
         "by": "huns",
@@ -378,34 +405,36 @@ def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(
             five.play("gm", "give-card", nation="huns", card=card, reason="-")
         plan(five, assassin, SPY)
         assert "A die is thrown here" in steps(five.text("hun", HUNS))[1]
-        read = plain(five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun"))))
+        read = visible_text(
+            five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun")))
+        )
         assert "A die is thrown here" in read
         assert "is empty" not in read
 
 
-def test_not_its_heir_nor_a_substitute(five: Five) -> None:
-    covert_attack(five)
+def test_neither_successor_nor_substitute_sees_a_plan(five: Five) -> None:
+    attack_independents(five)
     plan(five, TEMPLES)
     heir = five.people["stranger"]
     battles_services.name_substitute(five.campaign, five.people["hun"], 1, "huns", heir)
     assert five.get("stranger", HUNS).status_code == 403
     services.vacate(five.campaign, five.people["hun"], "huns")
     services.take_seat(heir, services.invite(five.campaign, five.people["gm"], "huns")[1])
-    assert "Nothing is planned." in plain(five.text("stranger", HUNS))
+    assert "Nothing is planned." in visible_text(five.text("stranger", HUNS))
     assert five.get("hun", HUNS).status_code == 403
 
 
 def test_a_plan_of_a_campaign_that_is_not_played(five: Five) -> None:
     plan(five, SHRINES)
-    services.live(five.campaign, five.people["gm"], "paused", "A holiday")
-    words = plain(five.text("hun", HUNS))
+    services.change_life(five.campaign, five.people["gm"], "paused", "A holiday")
+    words = visible_text(five.text("hun", HUNS))
     assert "1 Build Shrines stability 6 → 7" in words
     answer = post(five, "all")
     assert answer.status_code == 409
-    assert "This campaign is paused." in plain(answer)
-    services.live(five.campaign, five.people["gm"], "abandoned", "Nobody left")
+    assert "This campaign is paused." in visible_text(answer)
+    services.change_life(five.campaign, five.people["gm"], "abandoned", "Nobody left")
     assert five.get("hun", HUNS)["Location"] == five.home + "n/huns/"
-    assert "Plan" not in plain(five.text("hun", "n/huns/"))
+    assert "Plan" not in visible_text(five.text("hun", "n/huns/"))
 
 
 @pytest.mark.parametrize(
@@ -436,7 +465,7 @@ def test_a_plan_of_a_campaign_that_is_not_played(five: Five) -> None:
         },
     ],
 )
-def test_nonsense_changes_nothing(five: Five, sent: dict[str, str]) -> None:
+def test_invalid_requests_change_no_plan(five: Five, sent: dict[str, str]) -> None:
     plan(five, SHRINES, TEMPLES)
     answer = post(five, **sent)
     assert answer.status_code in (200, 302, 400, 409, 422), answer.status_code
@@ -444,8 +473,8 @@ def test_nonsense_changes_nothing(five: Five, sent: dict[str, str]) -> None:
     assert five.get("hun", HUNS, open="\x00", change="\x00").status_code == 200
 
 
-def test_what_is_planned_shows_at_once(five: Five) -> None:
-    """No browser is told that the page it has is still the one, when only the plan has changed."""
+def test_a_planned_move_is_shown_at_once(five: Five) -> None:
+    """A page whose plan alone has changed is not answered with status 304."""
     for path in (HUNS, "n/huns/"):
         had = five.get("hun", path)
         kept = {
@@ -459,14 +488,14 @@ def test_what_is_planned_shows_at_once(five: Five) -> None:
 
 
 def test_any_titles_moves_are_planned(running: Table) -> None:
-    """Heap: two actions, a move costs one; digging throws a die."""
+    """In Heap there are two actions, each move costs one, and digging rolls a die."""
     client, home = Client(), f"/c/{running.campaign.address}/n/bee/"
     client.force_login(running.people["bee"])
-    form = form_at(client.get(f"{home}plan/?open=add").content.decode(), "o-add")
-    assert press(client, form, do="add", stones="3").status_code == 303
+    form = find_form(client.get(f"{home}plan/?open=add").content.decode(), "o-add")
+    assert submit_form(client, form, do="add", stones="3").status_code == 303
     assert (
-        press(
-            client, form_at(client.get(f"{home}plan/").content.decode(), "o-dig"), do="add"
+        submit_form(
+            client, find_form(client.get(f"{home}plan/").content.decode(), "o-dig"), do="add"
         ).status_code
         == 303
     )

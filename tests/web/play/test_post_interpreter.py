@@ -1,6 +1,4 @@
-"""Posts of a followed thread beside the log: for who sits at the table, with a guess for who may
-act on it.
-"""
+"""Posts of a followed thread beside the log, with guesses of moves for users who may make them."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from forum import reading, services
-from forum.boards import Heard
+from forum.boards import ReadPost
 from forum.models import FollowedThread, ImportedPost
 from tests.web.five import WHO, Five, new_campaign  # noqa: F401
 
@@ -21,9 +19,10 @@ pytestmark = pytest.mark.django_db
 PLACE = "https://board.example"
 
 
-class Told:
-    """A campaign in its first turn, told in a topic. `say(author, text)` is a post there, `minutes`
-    ago.
+class Topic:
+    """A campaign in its first turn and a topic about it.
+
+    `add_post(author, text)` adds a post that is `minutes` old.
     """
 
     def __init__(self, five: Five) -> None:
@@ -37,10 +36,10 @@ class Told:
     def follow(self, shown: bool = True) -> None:
         services.set_following(self.thread, self.gm, active=True, shown=shown)
 
-    def play(self, author: str, text: str, minutes: float = 0) -> None:
+    def add_post(self, author: str, text: str, minutes: float = 0) -> None:
         self.number += 1
         at = timezone.now() - timedelta(minutes=minutes)
-        one = Heard(str(self.number), author, at, text, f"{PLACE}/post/{self.number}")
+        one = ReadPost(str(self.number), author, at, text, f"{PLACE}/post/{self.number}")
         row = FollowedThread.objects.select_related("thread").get(thread=self.thread)
         reading.store_replies(row, [one], timezone.now(), {})
 
@@ -49,41 +48,41 @@ class Told:
 
 
 @pytest.fixture
-def rendered(new_campaign: Callable[..., Five]) -> Told:  # noqa: F811
+def topic(new_campaign: Callable[..., Five]) -> Topic:  # noqa: F811
     five = new_campaign()
     five.play("gm", "start")
     five.slot_to("huns")
-    return Told(five)
+    return Topic(five)
 
 
-def test_who_reads_it(rendered: Told) -> None:
-    rendered.follow()
-    rendered.play("Ingrid", "My riders look at Dacia.")
-    assert tuple(rendered.five.statuses("heard/").values()) == (200, 200, 200, 403, 302)
+def test_only_members_read_the_posts(topic: Topic) -> None:
+    topic.follow()
+    topic.add_post("Ingrid", "My riders look at Dacia.")
+    assert tuple(topic.five.statuses("heard/").values()) == (200, 200, 200, 403, 302)
     for who in ("gm", "hun", "roman"):
-        assert "My riders look at Dacia." in rendered.page(who)
-    rendered.follow(shown=False)
-    assert "My riders look at Dacia." in rendered.page("gm")
-    assert "There is nothing to read here." in rendered.page("roman")
+        assert "My riders look at Dacia." in topic.page(who)
+    topic.follow(shown=False)
+    assert "My riders look at Dacia." in topic.page("gm")
+    assert "There is nothing to read here." in topic.page("roman")
 
 
-def test_it_is_switched_on_and_off_by_the_game_master_alone(rendered: Told) -> None:
-    assert "No thread is followed." in rendered.page("gm")
-    pk = str(rendered.thread.pk)
+def test_it_is_switched_on_and_off_by_the_game_master_alone(topic: Topic) -> None:
+    assert "You do not follow any thread." in topic.page("gm")
+    pk = str(topic.thread.pk)
     for who in ("hun", "stranger", "nobody"):
-        assert rendered.five.post(who, "heard/", thread=pk, do="follow").status_code in (302, 403)
+        assert topic.five.post(who, "heard/", thread=pk, do="follow").status_code in (302, 403)
         assert not FollowedThread.objects.exists()
-    assert rendered.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
+    assert topic.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
     row = FollowedThread.objects.get()
     assert (row.active, row.shown, row.next_at is not None) == (True, True, True)
-    assert "Nothing has arrived yet." in rendered.page("gm")
+    assert "No posts have arrived yet." in topic.page("gm")
     FollowedThread.objects.update(
         stopped_at=timezone.now(), last_error="Guests may not read this topic."
     )
-    assert "Guests may not read this topic." in rendered.page("gm")
-    rendered.five.post("gm", "heard/", thread=pk, do="again")
+    assert "Guests may not read this topic." in topic.page("gm")
+    topic.five.post("gm", "heard/", thread=pk, do="again")
     assert FollowedThread.objects.get().stopped_at is None
-    rendered.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
+    topic.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
     assert not FollowedThread.objects.get().active
     for wrong in (
         {"thread": "999", "do": "follow"},
@@ -91,116 +90,114 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(rendered: Told) -> N
         {"thread": "x"},
         {},
     ):
-        assert rendered.five.post("gm", "heard/", **wrong).status_code == 404
+        assert topic.five.post("gm", "heard/", **wrong).status_code == 404
     for page in ("0", "x", "99999"):
-        assert rendered.five.get("gm", "heard/", page=page).status_code == 404
+        assert topic.five.get("gm", "heard/", page=page).status_code == 404
 
 
-def test_what_others_wrote_stands_there_as_text(rendered: Told) -> None:
-    rendered.follow()
-    rendered.play("<b>Eve</b>", "<script>alert(1)</script>\n[b]hello[/b] & so on")
-    page = rendered.five.text("gm", "heard/")
+def test_posts_of_others_are_escaped(topic: Topic) -> None:
+    topic.follow()
+    topic.add_post("<b>Eve</b>", "<script>alert(1)</script>\n[b]hello[/b] & so on")
+    page = topic.five.text("gm", "heard/")
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "&lt;b&gt;Eve&lt;/b&gt;" in page
 
 
-def test_the_log_stands_beside_the_post_it_followed(rendered: Told) -> None:
-    rendered.follow()
-    rendered.play("Ingrid", "An old word.", minutes=60 * 24)
-    rendered.five.play("huns", "end-slot")
-    rendered.play("Benedetto", "A new word.")
-    page = rendered.page("gm")
-    assert page.index("A new word.") < page.index("An old word.") < page.index("end the slot")
+def test_log_entries_are_beside_the_post_that_they_followed(topic: Topic) -> None:
+    topic.follow()
+    topic.add_post("Ingrid", "An old word.", minutes=60 * 24)
+    topic.five.play("huns", "end-slot")
+    topic.add_post("Benedetto", "A new word.")
+    page = topic.page("gm")
+    assert page.index("A new word.") < page.index("An old word.") < page.index("end their turn")
 
 
-def test_a_line_that_is_a_move_of_its_author_is_guessed_for_who_may_make_it(rendered: Told) -> None:
-    rendered.follow()
-    rendered.play("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
-    rendered.play("Benedetto", "End slot")  # it is not theirs
-    rendered.five.people["hun"].forum_name = "Etzel"
-    rendered.five.people["hun"].save()
-    rendered.play("etzel", "Nothing that is a move.")
-    page = rendered.page("hun")
+def test_a_line_with_a_move_of_its_author_is_guessed_for_permitted_users(topic: Topic) -> None:
+    topic.follow()
+    topic.add_post("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
+    topic.add_post("Benedetto", "End slot")  # the slot is not theirs
+    topic.five.people["hun"].forum_name = "Etzel"
+    topic.five.people["hun"].save()
+    topic.add_post("etzel", "Nothing that is a move.")
+    page = topic.page("hun")
     assert page.count("perhaps") == 1
     assert page.count("Read it as moves") == 2
-    assert rendered.page("gm").count("perhaps") == 1
-    assert "perhaps" not in rendered.page("roman")
-    # Pressed, the line goes to the page that reads moves, and nothing is said yet.
-    before = rendered.five.campaign.entries.count()
-    answer = rendered.five.post("hun", "orders/", seat="huns", text="End slot")
+    assert topic.page("gm").count("perhaps") == 1
+    assert "perhaps" not in topic.page("roman")
+    # The button sends the line to the page that reads moves, and announces nothing yet.
+    before = topic.five.campaign.entries.count()
+    answer = topic.five.post("hun", "orders/", seat="huns", text="End slot")
     assert answer.status_code == 200
-    assert rendered.five.campaign.entries.count() == before
+    assert topic.five.campaign.entries.count() == before
 
 
-def test_a_report_of_ours_is_said_to_be_one(rendered: Told) -> None:
+def test_the_sites_own_reports_are_marked(topic: Topic) -> None:
     from forum.models import Post
 
-    rendered.follow()
-    post = services.ready(
-        services.draft(rendered.five.campaign, rendered.gm, rendered.thread, "turn-1"), rendered.gm
+    topic.follow()
+    post = services.mark_ready(
+        services.draft(topic.five.campaign, topic.gm, topic.thread, "turn-1"), topic.gm
     )
     Post.objects.filter(pk=post.pk).update(permalink=f"{PLACE}/post/1")
-    rendered.play("Clerk", f"The report {post.marker}")
-    rendered.play("Eve", f"See {post.marker}")
-    assert [one.ours for one in ImportedPost.objects.all()] == [True, False]
-    page = rendered.page("roman")
+    topic.add_post("Clerk", f"The report {post.marker}")
+    topic.add_post("Eve", f"See {post.marker}")
+    assert [post.is_own_report for post in ImportedPost.objects.all()] == [True, False]
+    page = topic.page("roman")
     assert page.count("Our report.") == 1
-    assert page.count("It quotes a report of ours.") == 1
+    assert page.count("It quotes one of our reports.") == 1
 
 
-def test_many_posts_and_few_questions(rendered: Told, django_assert_max_num_queries: Any) -> None:
-    rendered.follow()
+def test_queries_do_not_grow_with_posts(topic: Topic, django_assert_max_num_queries: Any) -> None:
+    topic.follow()
     for number in range(30):
-        rendered.play(
+        topic.add_post(
             ("Ingrid", "Benedetto", "Eve")[number % 3],
             f"Post {number}. " + "Word after word. " * 80,
             minutes=100 - number,
         )
     for who in WHO[:3]:
-        rendered.page(who)
+        topic.page(who)
         with django_assert_max_num_queries(14):
-            rendered.page(who)
-    assert "Post 29." in rendered.page("gm")
-    second = rendered.page("gm", page="2")
+            topic.page(who)
+    assert "Post 29." in topic.page("gm")
+    second = topic.page("gm", page="2")
     assert "Post 4." in second
     assert "Post 5." not in second
-    assert "Post 5." in rendered.page("gm")
+    assert "Post 5." in topic.page("gm")
 
 
-def test_orders_that_nobody_has_read_stay_offered_on_every_page(rendered: Told) -> None:
-    rendered.follow()
-    rendered.play("Ingrid", "End slot", minutes=2000)
+def test_unread_orders_stay_offered_on_every_page(topic: Topic) -> None:
+    topic.follow()
+    topic.add_post("Ingrid", "End slot", minutes=2000)
     for number in range(30):
-        rendered.play("Eve", f"Post {number}.", minutes=100 - number)
-    first, order = rendered.page("hun"), ImportedPost.objects.earliest("pk")
-    assert "Posts that nobody has read as moves yetIngrid, " in first
-    assert f'href="{rendered.five.home}heard/?page=2#p{order.pk}"' in rendered.five.text(
-        "hun", "heard/"
-    )
-    assert "Posts that nobody has read" not in rendered.page("roman")
-    second = rendered.page("hun", page="2")
+        topic.add_post("Eve", f"Post {number}.", minutes=100 - number)
+    first, order = topic.page("hun"), ImportedPost.objects.earliest("pk")
+    assert "Posts that have not been read as moves yetIngrid, " in first
+    assert f'href="{topic.five.home}heard/?page=2#p{order.pk}"' in topic.five.text("hun", "heard/")
+    assert "Posts that have not been read" not in topic.page("roman")
+    second = topic.page("hun", page="2")
     assert "perhaps" in second
     assert "Read it as moves" in second
-    assert "Posts that nobody has read" not in second
-    # Read, it goes on to the page of moves as text with the same lines, and is offered no more by
-    # itself.
+    assert "Posts that have not been read" not in second
+    # Once read, it goes to the page of moves as text with the same lines, and is not offered again
+    # by itself.
     sent = {"do": "read", "post": str(order.pk), "seat": "huns", "text": "End slot"}
-    assert rendered.five.post("roman", "heard/", **sent).status_code == 403
-    answer = rendered.five.post("hun", "heard/", **sent)
-    assert (answer.status_code, answer["Location"]) == (307, f"{rendered.five.home}orders/")
-    assert "Posts that nobody has read" not in rendered.page("hun")
-    assert "perhaps" not in rendered.page("hun", page="2")
+    assert topic.five.post("roman", "heard/", **sent).status_code == 403
+    answer = topic.five.post("hun", "heard/", **sent)
+    assert (answer.status_code, answer["Location"]) == (307, f"{topic.five.home}orders/")
+    assert "Posts that have not been read" not in topic.page("hun")
+    assert "perhaps" not in topic.page("hun", page="2")
 
 
-def test_an_order_that_was_changed_is_offered_again_with_its_difference(rendered: Told) -> None:
-    rendered.follow()
-    rendered.play("Ingrid", "Good evening.\nEnd slot")
+def test_an_order_that_was_changed_is_offered_again_with_its_difference(topic: Topic) -> None:
+    topic.follow()
+    topic.add_post("Ingrid", "Good evening.\nEnd slot")
     post = ImportedPost.objects.get()
-    rendered.five.post("hun", "heard/", do="aside", post=str(post.pk))
-    assert "No moves in it" not in rendered.page("hun")
+    topic.five.post("hun", "heard/", do="aside", post=str(post.pk))
+    assert "It contains no moves" not in topic.page("hun")
     row, at = FollowedThread.objects.select_related("thread").get(), timezone.now()
-    changed = Heard(
+    changed = ReadPost(
         post.name,
         "Ingrid",
         post.posted_at,
@@ -208,34 +205,34 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(rendered
         post.permalink,
     )
     reading.store_replies(row, [changed], at, {})
-    page = rendered.five.text("hun", "heard/")
+    page = topic.five.text("hun", "heard/")
     assert "<ins>Build a wall in Dacia</ins>" in page
     assert "<ins>End slot</ins>" not in page
     assert 'name="text" value="Build a wall in Dacia"' in page
-    assert "No moves in it" in page
+    assert "It contains no moves" in page
     gone = [
-        Heard("7", "Eve", at, "One.", f"{PLACE}/post/7"),
-        Heard("8", "Eve", at, "Two.", f"{PLACE}/post/8"),
+        ReadPost("7", "Eve", at, "One.", f"{PLACE}/post/7"),
+        ReadPost("8", "Eve", at, "Two.", f"{PLACE}/post/8"),
     ]
     reading.store_replies(row, gone, at, {})
     reading.store_replies(
-        row, [gone[0], Heard("9", "Eve", at, "Three.", f"{PLACE}/post/9")], at, {}
+        row, [gone[0], ReadPost("9", "Eve", at, "Three.", f"{PLACE}/post/9")], at, {}
     )
-    assert rendered.page("gm").count("Deleted there, as seen") == 1
+    assert topic.page("gm").count("Deleted on the board (noticed:") == 1
 
 
-def test_a_thread_to_which_posts_are_copied_can_be_followed(rendered: Told) -> None:
-    rendered.thread = services.set_up(
-        rendered.five.campaign,
-        rendered.gm,
+def test_a_thread_to_which_posts_are_copied_can_be_followed(topic: Topic) -> None:
+    topic.thread = services.set_up(
+        topic.five.campaign,
+        topic.gm,
         transport="clipboard",
         name="By hand",
         settings={"address": "https://board.example/showthread.php?tid=7"},
     )
-    assert "By hand" in rendered.page("gm")
+    assert "By hand" in topic.page("gm")
     assert (
-        rendered.five.post(
-            "gm", "heard/", thread=str(rendered.thread.pk), do="follow", shown="on"
+        topic.five.post(
+            "gm", "heard/", thread=str(topic.thread.pk), do="follow", shown="on"
         ).status_code
         == 303
     )

@@ -1,4 +1,4 @@
-"""Practice: one person among programs, from the founding to the end of the campaign."""
+"""Practice: one user among programs, from the start to the end of the campaign."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from campaign.errors import Refused
 from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.seats import seating
-from games.grand_campaign.bots.battle_model import fought
+from games.grand_campaign.bots.battle_model import simulate_battle
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def begun(client: Client, **changes: str) -> Campaign:
 
 
 def played_on(campaign: Campaign) -> Campaign:
-    """As the table stands when it waits for the person."""
+    """Return the campaign at the moment when it waits for the user."""
     while practice.advance(campaign.pk):
         pass
     return Campaign.objects.get(pk=campaign.pk)
@@ -56,7 +56,7 @@ def play_move(campaign: Campaign, raw: dict[str, Any]) -> Campaign:
 
 
 def answered(campaign: Campaign, seat: str) -> Campaign:
-    """The person's own word: every challenge is accepted, every slot ends at once."""
+    """Make the user's moves: accept every challenge, end every slot at once."""
     position = selectors.position(campaign)
     for attack in position.running:
         if attack.status == "challenged":
@@ -69,7 +69,7 @@ def answered(campaign: Campaign, seat: str) -> Campaign:
 
 def test_a_guest_begins_at_once(client: Client) -> None:
     page = text(client.get(HOME))
-    assert "You play as a guest." in page
+    assert "You are playing as a guest." in page
     assert "Careless" in page
     campaign = begun(client)
     assert (campaign.name, campaign.turn, set(campaign.programs)) == (
@@ -103,7 +103,7 @@ def test_a_campaign_is_played_to_its_end(person: Callable[..., Any]) -> None:
     assert len(selectors.position(campaign).standings) == 6
 
 
-def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
+def test_the_table_of_a_practice_campaign(person: Callable[..., Any]) -> None:
     user = person("Ada")
     campaign = played_on(
         practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64)
@@ -114,7 +114,7 @@ def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
     home = f"/c/{campaign.address}/"
     page = text(client.get(home))
     assert "practice against programs" in page
-    assert "The film since your last move" in page
+    assert "Film since your last move" in page
     assert "by a program" in text(client.get(f"{home}log/"))
     assert "Hephtalites program Huns" in text(client.get(f"{home}about/"))
     assert "Wait for a seat" not in text(Client().get(f"{home}about/"))
@@ -124,7 +124,10 @@ def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
 
 
 def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> None:
-    """Nine powers, and the person attacks: the programs wait until both percentages are entered."""
+    """The user attacks in a campaign of nine powers.
+
+    The programs wait until both percentages are entered.
+    """
     user = person("Ada")
     campaign = played_on(
         practice.begin(
@@ -145,7 +148,7 @@ def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> No
     )
     (attack,) = selectors.position(campaign).running
     assert (attack.status, practice.next_move(campaign)) == ("fighting", None)
-    campaign = play_move(campaign, fought(attack, Random(3)))
+    campaign = play_move(campaign, simulate_battle(attack, Random(3)))
     assert selectors.position(campaign).running == []
 
 
@@ -157,9 +160,7 @@ def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> No
         ({"battles": "lots"}, "Choose how your battles are decided."),
     ],
 )
-def test_what_is_not_known_is_asked_again(
-    client: Client, changes: dict[str, str], why: str
-) -> None:
+def test_unknown_values_are_asked_again(client: Client, changes: dict[str, str], why: str) -> None:
     form = {
         "begin": "1",
         "scenario": "420ad",
@@ -192,14 +193,15 @@ def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..
     )
     campaign = played_on(campaign)
     page = text(client.get(f"/c/{campaign.address}/log/"))
-    assert "nothing brings more until the end than what begins with it" in page
+    assert "nothing else brings more by the end of the campaign" in page
     own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
     assert own.why is None
 
 
 def test_the_persons_own_battle_is_decided_while_they_move_on(person: Callable[..., Any]) -> None:
-    """Programs answer and the model decides between two moves of the person: a page from before
-    lets the next one pass.
+    """Between two moves of the user, programs answer and the model decides.
+
+    The next move is accepted from the older page.
     """
     user = person("Ada")
     campaign = played_on(

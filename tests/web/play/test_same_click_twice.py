@@ -1,6 +1,4 @@
-"""The same click twice: every form does its work once, and the second answer says how
-things stand.
-"""
+"""Double clicks: every form takes effect once, and the second answer shows the current state."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from campaign.models import Campaign, ImportJob, LogEntry
 from engine.strict_json import canonical
 from forum.models import Thread
 from people.models import Absence
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import Five, draft, five, new_campaign
 from tests.web.seats.test_absence import form as away
 
@@ -36,13 +34,13 @@ CLIPBOARD = {
 
 def announced(five: Five) -> list[str]:
     return [
-        one.content["move"]
-        for one in five.campaign.entries.filter(kind="move").order_by("sequence")
+        entry.content["move"]
+        for entry in five.campaign.entries.filter(kind="move").order_by("sequence")
     ]
 
 
 def lines(five: Five, text: str, who: str = "gm") -> Callable[[], Any]:
-    """Presses the button below these lines, on a page that stays as it was."""
+    """Send these lines from a page that does not change."""
     data = {
         "text": text,
         "do": "announce",
@@ -63,16 +61,18 @@ def test_lines_are_announced_once(five: Five) -> None:
 
 
 def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
-    """An exemption may be granted twice: offered again, it would be."""
+    """An exemption could be granted twice if it were offered again."""
     press, before = lines(five, "grant a tax exemption\nwhat a turn\nend the slot"), announced(five)
     first, second = press(), press()
     assert (first.status_code, second.status_code) == (200, 200)
     for page in (first, second):
-        assert "1 move announced." in plain(page)
+        assert "1 move announced." in visible_text(page)
         assert ">what a turn\nend the slot</textarea>" in page.content.decode()
         assert (
             "tax exemption"
-            not in plain(page).partition("How to write it")[0].partition("Lines without")[2]
+            not in visible_text(page)
+            .partition("How to write moves")[0]
+            .partition("Seat for lines without a name")[2]
         )
     assert announced(five) == [*before, "tax-exemption"]
 
@@ -101,19 +101,19 @@ def test_killed_between_two_lines_the_rest_is_left(
     assert ">tax-exemption\nend the slot</textarea>" in page.content.decode()
 
 
-def test_what_was_said_by_others_since_is_shown(five: Five) -> None:
+def test_later_moves_of_others_are_shown(five: Five) -> None:
     before = announced(five)
     press = lines(five, "grant a tax exemption\nwhat a turn")
     press()
     services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
     page = press()
     assert page.status_code == 409
-    assert plain(page).count("Huns grant a tax exemption") == 1
+    assert visible_text(page).count("Huns grant a tax exemption") == 1
     assert ">what a turn</textarea>" in page.content.decode()
     assert announced(five) == [*before, "tax-exemption", "tax-exemption"]
 
 
-def test_what_another_said_is_none_of_these_lines(five: Five) -> None:
+def test_equal_moves_of_another_user_do_not_count_as_these_lines(five: Five) -> None:
     press, before = lines(five, "grant a tax exemption"), announced(five)
     services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
     page = press()
@@ -126,7 +126,7 @@ def test_what_another_said_is_none_of_these_lines(five: Five) -> None:
 
 
 def test_a_record_founds_one_campaign(five: Five) -> None:
-    text = canonical(record.whole(five.campaign)).encode()
+    text = canonical(record.full_record(five.campaign)).encode()
 
     def press(**more: str) -> Any:
         file = SimpleUploadedFile("record.json", text)
@@ -145,7 +145,7 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
     assert press()["Location"] == first
     for _ in range(2):
         imports.work(ImportJob.objects.get().pk)
-    assert press()["Location"] == first, "done meanwhile"
+    assert press()["Location"] == first, "done in the meantime"
     assert Campaign.objects.filter(name="Taken over").count() == 1
     press(name="Another")
     imports.work(ImportJob.objects.latest("pk").pk)
@@ -153,7 +153,7 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
 
 
 def test_a_place_is_set_up_once(five: Five) -> None:
-    """Two threads of one place would post everything twice."""
+    """Two threads at one place would get every post twice."""
     assert [
         five.post("gm", "threads/new/", **CLIPBOARD, limit="1").status_code for _ in range(2)
     ] == [422, 422]
@@ -192,7 +192,7 @@ def test_a_report_s_buttons(five: Five) -> None:
 
 
 def entries(five: Five, press: Callable[[], Any], *statuses: int) -> int:
-    """How many entries it makes to press twice."""
+    """Return how many entries a double click makes."""
     before = five.campaign.entries.count()
     assert tuple(press().status_code for _ in range(2)) == statuses
     return five.campaign.entries.count() - before
@@ -206,11 +206,14 @@ def test_dice_are_entered_once(draft: Five) -> None:
     draft.play("gm", "start")
     assert (
         entries(draft, press(do="give", **{"die:start": "4"}), 303, 422) == 2
-    )  # the die, and the next that is waited for
+    )  # the die, and the next one to be entered
     assert entries(draft, press(do="drop"), 303, 422) == 1
     ahead = press(do="ahead", purpose="turn-2/card/huns", value="4")
     assert entries(draft, ahead, 303, 422) == 1
-    assert "This die was thrown already: a purpose is thrown once." in plain(ahead())
+    assert (
+        "This die has already been thrown. A die is thrown only once for each purpose."
+        in visible_text(ahead())
+    )
 
 
 def test_an_entry_is_linked_once(five: Five) -> None:
@@ -251,7 +254,7 @@ def test_remedies_are_taken_once(five: Five) -> None:
     assert five.campaign.memberships.filter(seat="huns", until=None).count() == 0
 
 
-def test_an_absence_is_said_once(five: Five) -> None:
+def test_an_absence_is_entered_once(five: Five) -> None:
     form = away(2, 9)
     assert [five.post("hun", "/me/absence/", **form).status_code for _ in range(2)] == [302, 422]
     form["absence"] = str(Absence.objects.get().pk)

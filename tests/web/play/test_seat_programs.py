@@ -1,6 +1,4 @@
-"""A program holds a seat of a real campaign: let in by the game master, playing, attacked, and gone
-when a person comes.
-"""
+"""A program in a seat of a normal campaign: admitted, playing, attacked, replaced by a user."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ def text(answer: Any) -> str:
 
 
 class Real:
-    """A campaign of a game master and five people; nobody holds the Vandals."""
+    """A campaign of a game master and five players, with the Vandals' seat free."""
 
     def __init__(self, person: Callable[..., Any], **options: Any) -> None:
         self.gm = person("Marozia")
@@ -59,8 +57,8 @@ class Real:
         )
         for seat, user in self.people.items():
             services.take_seat(user, services.invite(campaign, self.gm, seat)[1])
-        # So weak, the Vandals' own army stays at home, and the Romans are attacked by others for
-        # them.
+        # The Vandals are so weak that their army does not fight, and independents attack the Romans
+        # for them.
         weak = {
             "move": "adjust",
             "account": "army",
@@ -84,13 +82,13 @@ class Real:
         return self.campaign
 
     def on(self) -> Campaign:
-        """As the table stands when no program moves any more."""
+        """Return the campaign at the moment when no program moves any more."""
         while practice.advance(self.campaign.pk):
             pass
         return self.fresh()
 
     def play(self, seat: str, move: str, **given: Any) -> Campaign:
-        """A person's own move, and what the programs say to it."""
+        """Make a user's own move, and let the programs react."""
         user = self.people.get(seat, self.gm)
         services.play(
             self.campaign,
@@ -101,9 +99,7 @@ class Real:
         return self.on()
 
     def slot_to(self, seat: str) -> None:
-        """End slots of people until it is this seat's; a program's slot is played by the
-        program.
-        """
+        """End slots of users until it is this seat's slot; programs play their own."""
         while self.campaign.active_seat != seat:
             assert self.campaign.active_seat in self.people
             self.play(self.campaign.active_seat, "end-slot")
@@ -121,12 +117,13 @@ def real(person: Callable[..., Any]) -> Real:
 
 def acts(campaign: Campaign, name: str) -> list[tuple[str, str]]:
     rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=name).order_by("sequence")
-    return [(one.content["how"], one.seat) for one in rows]
+    return [(row.content["how"], row.seat) for row in rows]
 
 
 def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) -> None:
-    """It plays its slot, is attacked, the battle is fought by its opponent alone; then a person
-    takes the seat.
+    """The program plays its slot and is attacked; its opponent fights the battle alone.
+
+    Then a user takes the seat.
     """
     clocks_services.set_terms(
         real.campaign, real.gm, {kind: Terms("3d") for kind in (SLOT, ANSWER, BATTLE, CLAIM)}
@@ -137,26 +134,26 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     assert free_seats(real.campaign) == ["vandals"]
     assert real.people["huns"].notices.get(kind="program").facts["reason"] == "Vera has left us."
 
-    # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is
-    # asked to countersign.
+    # In its slot, moves are entered for the seat without an actor. No clock waits for it, no
+    # countersignature is required.
     real.slot_to("hephtalites")
     moves = list(
         real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence")
     )
-    assert [one.content["move"] for one in moves] == ["build", "build", "attack", "end-slot"]
-    assert {(one.content["by"], one.content["for"], one.actor_id) for one in moves} == {
+    assert [entry.content["move"] for entry in moves] == ["build", "build", "attack", "end-slot"]
+    assert {(entry.content["by"], entry.content["for"], entry.actor_id) for entry in moves} == {
         ("gm", "vandals", None)
     }
-    assert {program_of(real.campaign, one) for one in moves} == {"bold"}
+    assert {program_of(real.campaign, entry) for entry in moves} == {"bold"}
     assert not Clock.objects.filter(waits_for="|vandals|").exists()
     assert not real.campaign.entries.filter(act="own-account").exists()
 
-    # It attacked the Romans, who accept: they fight alone.
+    # It attacked the Romans, who accept and fight alone.
     real.play("romans", "respond", attack=1, choice="accept")
     assert Battle.objects.get(number=1).solo == "vandals"
 
-    # It is attacked and answers at once; the Kushans fight alone and claim, and the game master
-    # judges.
+    # It is attacked and answers at once. The Kushans fight alone and claim, and the game master
+    # rules.
     real.slot_to("kushans")
     real.play(
         "kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"}
@@ -168,13 +165,13 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
         "vandals",
     )
     assert acts(real.campaign, "solo") == [("agreed", "vandals"), ("agreed", "vandals")]
-    waits = {(one.seat, one.contest) for one in battles_projection.waits(real.campaign)}
+    waits = {(wait.seat, wait.contest) for wait in battles_projection.waits(real.campaign)}
     assert ("kushans", 2) in waits
     assert not any(seat == "vandals" for seat, _contest in waits)
     result = {"by": "gm", "move": "report", "attack": 2, "routed": {"attacker": 12, "defender": 61}}
     claim = battles_services.claim(real.campaign, real.people["kushans"], 2, result)
     real.fresh()
-    assert [one.seat for one in battles_projection.waits(real.campaign) if one.contest == 2] == [
+    assert [wait.seat for wait in battles_projection.waits(real.campaign) if wait.contest == 2] == [
         "gm"
     ]
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
@@ -183,9 +180,9 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     )
     assert Battle.objects.get(number=2).status == "resolved"
 
-    # A person takes the seat: the program leaves with an entry of its own, and both play the other
-    # battle again. What the Romans claimed of it waits for her from now on, and not since they
-    # claimed it.
+    # A user takes the seat: the program leaves with an entry of its own, and both play the other
+    # battle again. The claim of the Romans against it waits for her from now on, not from the time
+    # of the claim.
     drawn = {**result, "attack": 1, "routed": {"attacker": 20, "defender": 20}}
     battles_services.claim(real.fresh(), real.people["romans"], 1, drawn)
     vera = person("Vera")
@@ -199,17 +196,17 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
         real.campaign.entries.get(act="program", how="leaves").at,
     )
     assert (program_levels(real.campaign), free_seats(real.campaign)) == ({}, [])
-    assert {program_of(real.campaign, one) for one in moves} == {"bold"}
+    assert {program_of(real.campaign, entry) for entry in moves} == {"bold"}
     assert practice.next_move(real.campaign) is None
     real.people["vandals"] = vera
 
-    # The log stands by itself.
+    # The log is complete without the database.
     assert list(audit.differences(real.campaign)) == []
     assert record.replays(real.campaign)
     spoken = [
-        one
-        for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["moves"]
-        if "for" in one
+        move
+        for move in record.export(real.campaign, access.access_of(real.campaign, real.gm))["moves"]
+        if "for" in move
     ]
     assert len(spoken) == 5
 
@@ -224,7 +221,7 @@ def test_it_is_marked_everywhere(real: Real) -> None:
     assert "Vandals program: bold" in text(reader.get(real.home + "about/"))
     assert "Vandals program: bold" in text(reader.get(real.home + "n/vandals/"))
     log = text(reader.get(real.home + "log/"))
-    assert "Vandals: a program holds the seat (bold): Vera has left us." in log
+    assert "Vandals: a program (bold) takes the seat: Vera has left us." in log
     assert "by program: bold" in log
     number = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").first().number
     assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
@@ -239,7 +236,9 @@ def test_it_is_marked_everywhere(real: Real) -> None:
         "a program played the Vandals, and the Romans played it solo on empire difficulty (§11)"
         in report
     )
-    assert "Vandals: a program holds the seat (bold)" in text(reader.get(real.home + "notices/"))
+    assert "Vandals: a program (bold) has taken the seat" in text(
+        reader.get(real.home + "notices/")
+    )
     with CaptureQueriesContext(connection) as with_program:
         reader.get(real.home + "log/")
     services.take_program_away(real.fresh(), real.gm, "vandals")
@@ -252,7 +251,7 @@ def test_it_is_marked_everywhere(real: Real) -> None:
 def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
     page = real.home + "seats/"
     master = real.client(real.gm)
-    assert "Let a program hold it…" in text(master.get(page))
+    assert "Let a program play…" in text(master.get(page))
     form = {
         "do": "program",
         "seat": "vandals",
@@ -263,7 +262,7 @@ def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
         assert "A program for the Vandals" in text(master.get(page, {"program": "vandals"}))
     assert len(asked) <= 9
     refused = master.post(page, {**form, "reason": " "})
-    assert (refused.status_code, "Give the reason" in text(refused)) == (422, True)
+    assert (refused.status_code, "Give a reason" in text(refused)) == (422, True)
     assert master.post(page, {**form, "level": "perfect"}).status_code == 422
     assert master.post(page, {**form, "seat": "huns"}).status_code == 422
     for user in (real.people["huns"], None):
@@ -282,9 +281,7 @@ def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
 
 
 def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]) -> None:
-    """Not before the start, not in practice, not where the title has none, not for a seat that
-    somebody holds.
-    """
+    """Not before the start, in practice, in titles without programs, or in a seat with a holder."""
     with pytest.raises(Refused, match="not free"):
         services.let_program(real.campaign, real.gm, "huns", "bold", "No.")
     with pytest.raises(NotAllowed):
@@ -298,17 +295,20 @@ def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]
         services.let_program(alone, ada, "vandals", "bold", "No.")
 
 
-def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]) -> None:
-    """Hidden hands: the program's moves are nobody's own account, and show its hand to no
-    player.
+def test_a_game_master_who_plays_learns_nothing_from_the_program(
+    person: Callable[..., Any],
+) -> None:
+    """Hands are hidden.
+
+    The program's moves are in no user's own account, and show its hand to no player.
     """
     real = Real(person, hands="hidden")
     clara = person("Clara")
     services.take_seat(clara, services.invite_master(real.campaign, real.gm)[1])
-    services.play_too(real.fresh(), real.gm, "vandals")
+    services.take_seat_as_master(real.fresh(), real.gm, "vandals")
     services.vacate(real.fresh(), real.gm, "vandals")
     services.vacate(real.fresh(), real.people["huns"], "huns")
-    services.play_too(real.fresh(), real.gm, "huns")
+    services.take_seat_as_master(real.fresh(), real.gm, "huns")
     real.people["huns"] = real.gm
     services.let_program(real.fresh(), real.gm, "vandals", "cautious", "Nobody has come yet.")
     real.on()
@@ -324,7 +324,9 @@ def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]
     assert (who.game_master, who.opens("vandals"), who.voices) == (False, False, ("huns",))
     for user, seat in ((real.gm, "huns"), (real.people["romans"], "romans")):
         for line in selectors.log(real.campaign, user):
-            assert all(one.audience is None or seat in one.audience for one in line.effects)
+            assert all(
+                effect.audience is None or seat in effect.audience for effect in line.effects
+            )
         hand = real.campaign.game.view(selectors.position(real.campaign), seat)["nations"][
             "vandals"
         ]
@@ -333,11 +335,12 @@ def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]
 
 
 def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(real: Real) -> None:
-    """Letting a program in, or taking it away, changes who fights there; what the program does then
-    asks for nothing.
+    """Admitting or removing a program changes who fights the battle.
+
+    Later moves of the program need no countersignature.
     """
     services.vacate(real.campaign, real.gm, "kushans")
-    services.play_too(real.fresh(), real.gm, "kushans")
+    services.take_seat_as_master(real.fresh(), real.gm, "kushans")
     real.people["kushans"] = real.gm
     while real.campaign.active_seat != "kushans":
         services.play(
@@ -355,11 +358,13 @@ def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(r
     real.on()
     assert Battle.objects.get(number=1).solo == "vandals"
     asked = list(real.campaign.entries.filter(act="own-account").order_by("sequence"))[before:]
-    assert [(one.content["seats"], one.target.act) for one in asked] == [(["kushans"], "program")]
+    assert [(entry.content["seats"], entry.target.act) for entry in asked] == [
+        (["kushans"], "program")
+    ]
     assert list(audit.differences(real.campaign)) == []
 
 
-def test_what_is_undone_is_played_again_while_the_program_sits(real: Real) -> None:
+def test_the_program_plays_undone_moves_again(real: Real) -> None:
     services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
     real.on()
     real.slot_to("hephtalites")
@@ -379,11 +384,13 @@ def test_what_is_undone_is_played_again_while_the_program_sits(real: Real) -> No
     real.on()
     assert real.campaign.active_seat == "vandals"
     services.let_program(real.campaign, real.gm, "vandals", "cautious", "A better one.")
-    assert practice.tick(timezone.now(), 5) == 1  # no worker: the pulse
+    assert practice.tick(timezone.now(), 5) == 1  # the pulse does it without a worker
     assert real.fresh().active_seat == "hephtalites"
     own = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals")
-    assert {program_of(real.campaign, one) for one in own.exclude(struck_by=None)} == {"bold"}
-    assert {program_of(real.campaign, one) for one in own.filter(struck_by=None)} == {"cautious"}
+    assert {program_of(real.campaign, entry) for entry in own.exclude(struck_by=None)} == {"bold"}
+    assert {program_of(real.campaign, entry) for entry in own.filter(struck_by=None)} == {
+        "cautious"
+    }
     assert list(audit.differences(real.campaign)) == []
 
 
@@ -396,9 +403,9 @@ def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     battle = Battle.objects.get(number=1)
     assert (battle.parties, battle.status, battle.solo) == (("vandals", "romans"), "fighting", "")
     assert [
-        (one.seat, one.what.id)
-        for one in battles_projection.waits(real.campaign)
-        if one.contest == 1
+        (wait.seat, wait.what.id)
+        for wait in battles_projection.waits(real.campaign)
+        if wait.contest == 1
     ] == [("gm", "contest-enter")]
     desk = text(real.client(real.gm).get(real.home + "desk/"))
     assert "enter the result" in desk.lower()
@@ -406,7 +413,7 @@ def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     assert practice.next_move(real.fresh()) is None
 
 
-def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable[..., Any]) -> None:
+def test_a_suggestion_fills_the_form_without_being_stored(person: Callable[..., Any]) -> None:
     real = Real(person, hands="hidden")
     page, roman = real.home + "n/romans/standing/", real.people["romans"]
     answer = real.client(roman).get(page, {"suggest": "bold"})
@@ -421,14 +428,13 @@ def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable
     for seat in ("huns", "kushans"):
         assert real.client(real.people[seat]).get(page, {"suggest": "bold"}).status_code == 403
 
-    # The game master: only while the holder is away, and only where the hand lies open, which is
-    # kept.
+    # The game master: only while the holder is away and only if the hand is open, which is logged.
     master = real.client(real.gm)
-    assert "A program’s advice" not in text(master.get(page))
+    assert "Advice from a program" not in text(master.get(page))
     assert master.get(page, {"suggest": "bold"}).status_code == 403
     today = timezone.localdate()
-    standing_orders.announce(roman, today, today + timedelta(days=3))
-    assert "This hand is closed to you" in text(master.get(page))
+    standing_orders.announce_absence(roman, today, today + timedelta(days=3))
+    assert "You have not opened this hand" in text(master.get(page))
     assert master.get(page, {"suggest": "bold"}).status_code == 403
     assert master.post(real.home + "n/romans/look/").status_code == 303
     assert "Program (bold): Everywhere else: accept" in text(master.get(page, {"suggest": "bold"}))

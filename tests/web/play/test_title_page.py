@@ -1,4 +1,4 @@
-"""A title on a page of its own: the page, its moves, going on by itself, what is nowhere there."""
+"""A title with its own page: the page, its moves, playing on, and parts that do not exist there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 from campaign.log import selectors
 from campaign.models import Membership
 from tests.alone import Alone, alone, patience
@@ -28,7 +28,7 @@ def gold(text: str) -> str:
     return match[1].strip()
 
 
-def test_founded_alone_one_sits_and_has_begun(alone: Alone) -> None:
+def test_a_campaign_for_one_player_is_seated_and_begun_at_once(alone: Alone) -> None:
     held = Membership.objects.filter(campaign=alone.campaign, until=None).values_list(
         "role", "seat", "user"
     )
@@ -77,7 +77,7 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-def test_what_is_nowhere_there(alone: Alone, path: str) -> None:
+def test_these_parts_do_not_exist(alone: Alone, path: str) -> None:
     assert alone.client.get(alone.home + path).status_code == 404
     assert alone.post(path).status_code == 404
 
@@ -94,7 +94,7 @@ def test_the_generic_pages_serve(alone: Alone, path: str) -> None:
     assert len(queries) <= 12
 
 
-def test_somebody_else_reads_and_does_not_play(alone: Alone, person: Callable[..., Any]) -> None:
+def test_other_users_read_but_do_not_play(alone: Alone, person: Callable[..., Any]) -> None:
     for client in (Client(), Client()):
         assert "Dig" not in client.get(alone.home).content.decode()
     other = Client()
@@ -108,7 +108,7 @@ def test_somebody_else_reads_and_does_not_play(alone: Alone, person: Callable[..
     assert alone.content() == ["begin"]
 
 
-def test_a_move_and_where_its_telling_begins(alone: Alone) -> None:
+def test_a_move_and_the_start_of_its_report(alone: Alone) -> None:
     answer = alone.post("act/", do="rest")
     assert (answer.status_code, answer["Location"]) == (303, f"{alone.home}?told=3")
     assert alone.content() == ["begin", "rest"]
@@ -142,7 +142,7 @@ def test_nonsense_is_refused_in_words(alone: Alone, data: dict[str, str]) -> Non
     assert alone.content() == ["begin"]
 
 
-def test_the_table_moved_on_and_what_was_typed_is_kept(alone: Alone) -> None:
+def test_a_form_of_an_outdated_page_keeps_what_was_typed(alone: Alone) -> None:
     old = alone.seen
     alone.post("act/", do="rest")
     alone.post("onward/", how="on")
@@ -167,7 +167,7 @@ def test_a_double_click_plays_once(alone: Alone) -> None:
     assert alone.content() == ["begin", "rest", "pass"]
 
 
-def test_one_step_and_on_until_he_must_decide(alone: Alone) -> None:
+def test_one_step_and_playing_on_until_a_decision(alone: Alone) -> None:
     alone.post("act/", do="rest")
     assert alone.post("onward/", how="step")["Location"] == f"{alone.home}?told=4"
     assert alone.content() == ["begin", "rest", "pass"]
@@ -176,7 +176,7 @@ def test_one_step_and_on_until_he_must_decide(alone: Alone) -> None:
     answer = alone.client.post(
         alone.home + "onward/", {"seen": str(alone.seen), "how": "on"}, follow=True
     )
-    assert "Somebody must decide first" in answer.content.decode()
+    assert "Someone must decide first" in answer.content.decode()
     assert alone.fresh().turn == 2
 
 
@@ -204,26 +204,26 @@ def test_to_the_end_by_the_worker_with_how_far_it_is(
     alone: Alone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        playing_on, "MOST", 10
-    )  # who asks waits for ten moves; here the rest is nobody's yet
+        automatic_moves, "MOST", 10
+    )  # the request waits for ten moves; the rest is not taken by a worker yet
     answer = alone.client.post(
         alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True
     )
     page = answer.content.decode()
     assert len(alone.content()) == 11
-    assert "A program plays on to the end" in page
+    assert "A program is playing to the end" in page
     assert "10 moves" in page
     assert "there is more" not in page
-    assert 'id="live"' in page  # alone, too: the page renews itself
-    assert ">Dig<" not in page  # while it is played on
-    alone.post("onward/", how="end")  # once is enough
+    assert 'id="live"' in page  # the page updates itself for a lone player, too
+    assert ">Dig<" not in page  # while a program plays on
+    alone.post("onward/", how="end")  # a second request changes nothing
     assert len(alone.content()) == 11
-    while playing_on.tick(timezone.now(), 5):
+    while automatic_moves.tick(timezone.now(), 5):
         pass
     assert alone.fresh().status == "finished"
-    assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [
-        ("mole", 1)
-    ]
+    assert [
+        (standing.seat, standing.rank) for standing in selectors.standings(alone.campaign) or ()
+    ] == [("mole", 1)]
     assert alone.campaign.onward is None
     after = len(alone.content())
     alone.post("onward/", how="end")
@@ -233,7 +233,7 @@ def test_to_the_end_by_the_worker_with_how_far_it_is(
 def test_it_is_stopped_by_its_button(
     alone: Alone, monkeypatch: pytest.MonkeyPatch, person: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr(playing_on, "MOST", 1)
+    monkeypatch.setattr(automatic_moves, "MOST", 1)
     alone.post("onward/", how="end")
     other = Client()
     other.force_login(person("Sid"))
@@ -242,40 +242,41 @@ def test_it_is_stopped_by_its_button(
     assert 'value="stop"' in alone.text()
     alone.post("onward/", how="stop")
     assert (alone.content(), alone.fresh().onward) == (["begin", "rest"], None)
-    assert playing_on.tick(timezone.now(), 5) == 0
-    monkeypatch.setattr(playing_on, "MOST", 9)
+    assert automatic_moves.tick(timezone.now(), 5) == 0
+    monkeypatch.setattr(automatic_moves, "MOST", 9)
     alone.post("onward/", how="on")
     assert ">Dig<" in alone.text()
 
 
-def test_who_plays_on_dies_and_another_does_it(
+def test_another_worker_takes_over_after_one_dies(
     alone: Alone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed between two moves: what was made stands, for a minute nobody else takes it, then it is
-    finished.
+    """A worker is killed between two moves.
+
+    Its moves stay; for a minute no other worker takes over, then one finishes.
     """
 
     def killed(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    playing_on.begin(alone.campaign, alone.user, "deputy")
+    automatic_moves.begin(alone.campaign, alone.user, "deputy")
     with monkeypatch.context() as here:
         here.setattr(services, "play", killed)
         with pytest.raises(KeyboardInterrupt):
-            playing_on.advance(alone.campaign.pk)
+            automatic_moves.advance(alone.campaign.pk)
     assert alone.content() == ["begin"]
-    assert playing_on.advance(alone.campaign.pk).moves == 0  # somebody has it
-    soon = timezone.now() + playing_on.SILENCE
+    assert automatic_moves.advance(alone.campaign.pk).moves == 0  # another worker has it
+    soon = timezone.now() + automatic_moves.SILENCE
     with time_machine.travel(soon):
-        assert playing_on.tick(soon, 5) == 1
+        assert automatic_moves.tick(soon, 5) == 1
     assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
-def test_a_move_of_ones_own_or_an_undo_ends_it(alone: Alone) -> None:
-    playing_on.begin(alone.campaign, alone.user, "end")
-    assert playing_on.advance(alone.campaign.pk, most=2).more
+def test_an_own_move_or_an_undo_ends_playing_on(alone: Alone) -> None:
+    automatic_moves.begin(alone.campaign, alone.user, "end")
+    assert automatic_moves.advance(alone.campaign.pk, most=2).more
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
-    assert playing_on.advance(alone.campaign.pk).moves == 0
+    assert automatic_moves.advance(alone.campaign.pk).moves == 0
     assert (alone.content(), alone.fresh().onward) == (["begin"], None)
 
 
@@ -286,8 +287,8 @@ def test_unknown_ways_and_a_get_go_back_to_the_table(alone: Alone) -> None:
     assert alone.content() == ["begin"]
 
 
-def test_paused_one_reads_and_nobody_moves(alone: Alone) -> None:
-    services.live(alone.campaign, alone.user, "paused")
+def test_a_paused_campaign_can_be_read_but_not_played(alone: Alone) -> None:
+    services.change_life(alone.campaign, alone.user, "paused")
     assert ">Dig<" not in alone.text()
     answer = alone.post("act/", do="rest")
     assert answer.status_code == 409

@@ -1,5 +1,6 @@
-"""Programs from the start, in every title: who holds seats beside one person, who plays while one
-watches, and that what they were asked to play is finished.
+"""Programs from the start, in every title: seats beside one user, and campaigns to watch.
+
+Requested moves are always finished.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign import playing_on, practice, services
+from campaign import automatic_moves, practice, services
 from campaign.errors import Refused
 from campaign.hosting.audit import differences
 from campaign.log import positions, selectors
@@ -33,7 +34,7 @@ def words(page: str) -> str:
 
 def finished_by_worker(campaign: Campaign) -> Campaign:
     for _pulse in range(60):
-        if not playing_on.tick(timezone.now(), 5):
+        if not automatic_moves.tick(timezone.now(), 5):
             break
     campaign.refresh_from_db()
     return campaign
@@ -59,10 +60,10 @@ def test_one_press_plays_a_round_of_tetrarchia_to_its_end(
 ) -> None:
     table = alone_at("tetrarchia", person)
     assert "Play this round for me" in table.text("ada") or table.position.phase == "fleets"
-    monkeypatch.setattr(playing_on, "MOST", 3)
+    monkeypatch.setattr(automatic_moves, "MOST", 3)
     answer = table.post("ada", "onward/", how="deputy")
     page = table.text("ada", answer["Location"].removeprefix(table.home))
-    assert "A program plays for now" in words(page)
+    assert "A program is playing for now" in words(page)
     assert "0 of 4" in words(page)  # Emperors of the round
     assert "there is more" not in page
     assert table.position.round == 1
@@ -80,15 +81,15 @@ def test_one_press_plays_march_on_rome_to_its_end(
     person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = alone_at("march_on_rome", person)
-    monkeypatch.setattr(playing_on, "MOST", 5)
+    monkeypatch.setattr(automatic_moves, "MOST", 5)
     table.post("ada", "onward/", how="end")
     page = words(table.text("ada"))
-    assert "A program plays on to the end" in page
+    assert "A program is playing to the end" in page
     assert "there is more" not in page
     assert "Pass the year" not in page
     campaign = finished_by_worker(table.campaign)
     assert (campaign.ended, campaign.helped, campaign.onward) == (True, True, None)
-    assert "A program played on here" in table.text("ada")
+    assert "A program finished this game" in table.text("ada")
     assert list(differences(campaign)) == []
 
 
@@ -100,8 +101,8 @@ def test_a_stranger_watches_a_program_and_takes_over(client: Client) -> None:
     )
     campaign = Campaign.objects.get()
     assert campaign.founder.guest
-    assert "A program plays on to the end" in page
-    assert playing_on.advance(campaign.pk, most=4).more
+    assert "A program is playing to the end" in page
+    assert automatic_moves.advance(campaign.pk, most=4).more
     assert client.post(f"/c/{campaign.address}/onward/", {"how": "stop"}).status_code == 302
     campaign.refresh_from_db()
     assert (campaign.onward, campaign.helped, campaign.ended) == (None, True, False)
@@ -118,7 +119,7 @@ def test_the_founding_form_offers_it_too(person: Callable[..., Any]) -> None:
         "/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "by": "program"}
     )
     campaign = Campaign.objects.get()
-    asked = playing_on.task(campaign)
+    asked = automatic_moves.task(campaign)
     assert asked is not None
     assert (asked.how, asked.user) == ("end", campaign.founder_id)
     client.post(
@@ -131,13 +132,13 @@ def test_the_founding_form_offers_it_too(person: Callable[..., Any]) -> None:
             "by": "program",
         },
     )
-    assert Campaign.objects.latest("pk").onward is None  # of several: they are waited for
+    assert Campaign.objects.latest("pk").onward is None  # of several players: they are waited for
 
 
 def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
     page = words(client.get("/practice/roman_empire/").content.decode())
-    assert "Cautious attacks from a chance of 60 of 100" in page
-    assert "Program of" in page
+    assert "Cautious attacks when the chance is 60% or better" in page
+    assert "Program that plays" in page
     form = {
         "begin": "1",
         "seat": "B",
@@ -156,7 +157,7 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
     first = selectors.position(campaign).draw
     assert first is None or first.order[0] != "B"
     page = client.get(home).content.decode()
-    assert "Let a program play this turn" not in page  # their turns come by themselves
+    assert "Let a program play this turn" not in page  # their turns are played automatically
     assert "seat is free" not in page
     while selectors.position(campaign).period == 1:
         campaign = programs_moved(campaign)
@@ -179,7 +180,7 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
         campaign.refresh_from_db()
         mine += 1
     assert mine > 8
-    assert not campaign.helped  # the others' programs are no help
+    assert not campaign.helped  # programs in other seats are no help
     assert list(differences(campaign)) == []
 
 
@@ -196,10 +197,10 @@ def test_of_two_players_each_has_two_seats(person: Callable[..., Any]) -> None:
     with pytest.raises(Refused):
         practice.begin(
             user, "tetrarchia", "standard", "diocletian", "sensible"
-        )  # alone: nobody else is there
+        )  # a lone player: there are no others
 
 
-def test_three_emperors_by_program_beside_ones_own(client: Client) -> None:
+def test_three_emperors_by_program_beside_the_users_own(client: Client) -> None:
     assert "Play with programs" in words(client.get("/practice/tetrarchia/").content.decode())
     answer = client.post(
         "/practice/tetrarchia/",
@@ -222,7 +223,7 @@ def test_three_emperors_by_program_beside_ones_own(client: Client) -> None:
 
 
 @pytest.mark.parametrize("form", [{"players": "9"}, {"seat": "E"}, {"level-A": "perfect"}])
-def test_what_is_not_known_is_asked_again(client: Client, form: dict[str, str]) -> None:
+def test_unknown_programs_are_asked_again(client: Client, form: dict[str, str]) -> None:
     answer = client.post(
         "/practice/roman_empire/", {"begin": "1", "seat": "B", "players": "4", **form}
     )

@@ -1,5 +1,6 @@
-"""How a scenario begins: from the map, another scenario, a file with shapes, a sheet of hexagons;
-each a draft without faults.
+"""The start of a scenario: from a map, another scenario, a file with shapes, or hexagons.
+
+Each way makes a draft without faults.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def read_by_worker(who: Client, form: dict[str, Any]) -> Any:
     assert answer.status_code == 303, errors(answer)
     where = answer.headers["Location"]
     waits = who.get(where)
-    assert "It waits for its turn" in waits.content.decode()
+    assert "Waiting in the queue" in waits.content.decode()
     assert waits.headers["Refresh"] == "2"
     take_over_record(int(where.rstrip("/").rpartition("/")[2]))
     done = who.get(where)
@@ -47,18 +48,18 @@ def read_by_worker(who: Client, form: dict[str, Any]) -> Any:
 
 
 def begun(answer: Any) -> dict[str, Any]:
-    """The bundle of the draft that an answer leads to, judged."""
+    """Return the bundle of the draft to which an answer redirects, without faults."""
     assert answer.status_code == 303, errors(answer)
     draft = ScenarioDraft.objects.get(public_id=answer.headers["Location"].split("/")[3])
     bundle = drafts.bundle_of(draft)
-    assert scenarios.judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
+    assert scenarios.check_scenario(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
     return bundle
 
 
 def errors(answer: Any) -> list[str]:
     banner = re.search(r'role="alert">.*?</section>', answer.content.decode(), re.DOTALL)
     return [
-        html.unescape(one) for one in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")
+        html.unescape(fault) for fault in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")
     ]
 
 
@@ -99,7 +100,7 @@ def test_from_another_scenario_shipped_or_on_a_shelf(
     sid = person("Sid")
     with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
         bundle = json.load(opened)
-    row = scenarios.put(
+    row = scenarios.save_scenario(
         sid,
         "grand_campaign",
         bundle["scenario"],
@@ -107,7 +108,7 @@ def test_from_another_scenario_shipped_or_on_a_shelf(
         Scenario.Sharing.PRIVATE,
     )
     refused = author.post("/scenarios/begin/", {"from": "other", "scenario": row.public_id})
-    assert errors(refused) == ["There is no such scenario."]
+    assert errors(refused) == ["This scenario does not exist."]
     scenarios.share(sid, row.public_id, Scenario.Sharing.PUBLIC)
     answer = author.post(
         "/scenarios/begin/", {"from": "other", "scenario": row.public_id, "name": "Four peoples"}
@@ -121,9 +122,9 @@ def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -
     page = read_by_worker(author, {"from": "file", "file": sent, "name": "Islands"})
     assert page.status_code == 200
     shown = html.unescape(page.content.decode())
-    assert "1 shape without a name, 2 with one" in shown
+    assert "1 shape without a name, 2 with a name" in shown
     assert "1 open line was left out." in shown
-    assert [re.sub(r"\s+", " ", one) for one in re.findall(r"<li>(Gap.*?)</li>", shown)] == [
+    assert [re.sub(r"\s+", " ", fault) for fault in re.findall(r"<li>(Gap.*?)</li>", shown)] == [
         "Gap between #2, Ostia, 7 × 490 units. They do not touch, so no border is set there."
     ]
     assert re.findall(r'name="shape_(.)" value="([^"]*)"', shown) == [
@@ -141,14 +142,14 @@ def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -
     }
     again = read_by_worker(author, {**form, "act": "look"}).content.decode()
     assert 'value="Islands"' in again
-    assert "0 shapes without a name, 3 with one" in again
+    assert "0 shapes without a name, 3 with a name" in again
     assert not ScenarioDraft.objects.exists()
     page = read_by_worker(author, {**form, "act": "begin"})
     draft = ScenarioDraft.objects.get()
     assert (draft.name, draft.origin_name) == ("Islands", "a file")
     assert page.context["page"].draft.ref == draft.public_id
     bundle = drafts.bundle_of(draft)
-    assert scenarios.judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
+    assert scenarios.check_scenario(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
     assert [row["name"] for row in bundle["scenario"]["provinces"]] == ["Alba", "Roma", "Ostia"]
     assert bundle["scenario"]["borders"] == [["alba", "roma"]]
     assert bundle["scenario"]["sea_routes"] == [["ostia", "roma"]]
@@ -157,27 +158,30 @@ def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -
 @pytest.mark.parametrize(
     ("form", "shown"),
     [
-        ({"from": "file", "file": b"GIF89a"}, ["The file: is neither SVG nor GeoJSON."]),
+        ({"from": "file", "file": b"GIF89a"}, ["The file is neither SVG nor GeoJSON."]),
         (
             {"from": "file", "file": b'<svg><path id="Roma" d="M0 0L1 1"/><path d="x"/></svg>'},
-            ["Shape 1, “Roma”, encloses no land.", "Shape 2 has a sign at 1 that no path has."],
+            [
+                "Shape 1, “Roma”, encloses no land.",
+                "Shape 2 has a character at 1 that is not allowed in a path.",
+            ],
         ),
         (
             {"from": "file", "act": "begin", "text": "<svg/>"},
             [
                 (
-                    "The file: has no closed shape in it: each province is a path, polygon, rectangle,"  # noqa: E501
+                    "The file has no closed shape in it: draw each province as a path, polygon, rectangle,"  # noqa: E501
                     " circle or ellipse."
                 )
             ],
         ),
         (
             {"from": "file", "act": "begin", "text": FILE, "shape_3": "Ostia"},
-            ["The file: needs two shapes with different names at least."],
+            ["The file needs at least two shapes with different names."],
         ),
     ],
 )
-def test_what_the_worker_refuses_is_shown_and_nothing_is_kept(
+def test_a_refusal_by_the_worker_is_shown_and_nothing_is_stored(
     author: Client, form: dict[str, Any], shown: list[str]
 ) -> None:
     data = {
@@ -201,21 +205,21 @@ def test_names_that_were_typed_stay_when_no_draft_can_begin(
         "shape_2": "Röma",
     }
     page = read_by_worker(author, form)
-    assert errors(page) == ["You have 0 drafts. Remove one first."]
+    assert errors(page) == ["You already have 0 drafts. Remove one first."]
     assert 'name="shape_2" value="Röma"' in page.content.decode()
-    # If the worker cannot get the form, either, the page shows the same shapes again.
+    # If the worker cannot get the form either, the page shows the same shapes again.
     row = ImportJob.objects.get()
     for n in range(imports.MOST_OPEN):
         imports.keep_shapes(row.user, b"another", None, f"No. {n}")
     page = author.post(f"/scenarios/begin/?from=file&read={row.pk}", {**form, "shape_2": "Roma"})
     assert (page.status_code, errors(page)) == (
         422,
-        ["Three things that you sent are still being read. Wait until one of them is done."],
+        ["The site is still reading three of your files. Wait until one of them is finished."],
     )
     assert 'name="shape_2" value="Roma"' in page.content.decode()
 
 
-def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(
+def test_only_their_sender_sees_shapes_which_are_deleted_after_a_day(
     author: Client, person: Callable[..., Any]
 ) -> None:
     read_by_worker(
@@ -268,17 +272,22 @@ def test_a_worker_that_dies_is_followed_by_another(
         ({"from": "file", "file": b" " * 2_000_001}, ["The file is larger than 2 MB."]),
         (
             {"from": "grid", "rows": "..A\n..A"},
-            ["The file: needs two shapes with different names at least."],
+            ["The file needs at least two shapes with different names."],
         ),
         (
             {"from": "grid", "rows": "A.<"},
-            ["has the sign < in line 1: each province is a letter or a digit, the sea a point."],
+            [
+                (
+                    "has the character < in line 1: use a letter or a digit for each province, and"
+                    " a full stop for the sea."
+                )
+            ],
         ),
-        ({"from": "grid", "rows": "A" * 61}, ["has at most 60 hexagons across and 40 down."]),
-        ({"from": "other", "scenario": "grand_campaign/1066ad"}, ["There is no such scenario."]),
+        ({"from": "grid", "rows": "A" * 61}, ["can have at most 60 hexagons across and 40 down."]),
+        ({"from": "other", "scenario": "grand_campaign/1066ad"}, ["This scenario does not exist."]),
     ],
 )
-def test_what_cannot_begin_is_told_and_nothing_is_kept(
+def test_an_invalid_start_is_reported_and_nothing_is_stored(
     author: Client, form: dict[str, Any], shown: list[str]
 ) -> None:
     data = {
@@ -312,9 +321,9 @@ def test_from_a_sheet_of_hexagons(author: Client) -> None:
 
 
 def test_a_guest_begins_none(client: Client) -> None:
-    guest = people_services.make()
+    guest = people_services.make_guest()
     session = client.session
-    people_services.remember(session, guest)
+    people_services.remember_guest(session, guest)
     session.save()
     client.cookies["sessionid"] = session.session_key
     assert client.post("/scenarios/begin/", {"from": "map"}).status_code == 403

@@ -1,6 +1,4 @@
-"""The scenario editor: a draft begun, changed, taken back, published as versions; nobody else sees
-it.
-"""
+"""The scenario editor: drafts begun, changed, undone and published as versions."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ def signed_in(user: Any) -> Client:
 
 
 class Author:
-    """Somebody who makes a scenario."""
+    """A user who makes a scenario."""
 
     def __init__(self, user: Any) -> None:
         self.user, self.client = user, signed_in(user)
@@ -61,7 +59,7 @@ def ada(person: Callable[..., Any]) -> Author:
 def test_from_the_map_to_a_founded_campaign(ada: Author) -> None:
     ada.begin()
     assert ada.draft.name == "420 AD Grand Campaign, changed"
-    assert "No fault" in ada.text()
+    assert "No errors" in ada.text()
     answer = ada.act(act="owner", provinces="aegyptus cyrenaica", owner="romans", shape="").json()
     assert (answer["revision"], answer["undo"], answer["graph"]["owners"]["aegyptus"]) == (
         1,
@@ -155,7 +153,7 @@ def test_two_windows_do_not_overwrite_each_other(ada: Author) -> None:
     assert (late.status_code, late.json()["revision"]) == (409, 1)
     assert (
         late.json()["wrong"]
-        == "This draft was changed in another window. It is shown here as it is now."
+        == "This draft was changed in another window. This is the current version."
     )
     assert late.json()["graph"]["owners"]["aegyptus"] == "romans"
     wrong = ada.act(act="nation", nation="huns", colour="red")
@@ -180,7 +178,7 @@ def test_a_revision_with_thousands_of_digits_is_no_revision(ada: Author) -> None
 
 
 def test_every_panel_works_as_a_form(ada: Author) -> None:
-    """Without script: each form leads back to what was chosen."""
+    """Without a script, each form redirects to what was chosen."""
     ada.begin()
     back = ada.client.post(
         f"{ada.home}act/",
@@ -206,7 +204,9 @@ def test_every_panel_works_as_a_form(ada: Author) -> None:
     text = ada.text("?nation=vandals")
     assert "Vandalia builds Roads." in text
     row = next(
-        one for one in drafts.bundle_of(ada.draft)["scenario"]["nations"] if one["key"] == "vandals"
+        nation
+        for nation in drafts.bundle_of(ada.draft)["scenario"]["nations"]
+        if nation["key"] == "vandals"
     )
     assert row["start"] == {
         "army": 1650,
@@ -264,7 +264,7 @@ def test_numbers_of_the_rules_are_typed_beside_the_usual(ada: Author) -> None:
     assert "3 numbers differ." in ada.text("numbers/")
 
 
-def test_a_draft_is_nobody_elses(ada: Author, person: Callable[..., Any]) -> None:
+def test_only_its_author_sees_a_draft(ada: Author, person: Callable[..., Any]) -> None:
     ada.begin()
     bo = Author(person("Bo"))
     for path in ("", "numbers/"):
@@ -282,7 +282,7 @@ def test_a_draft_is_nobody_elses(ada: Author, person: Callable[..., Any]) -> Non
         "a version leads back to its draft"
     )
     ada.client.post(f"{ada.home}away/", {"act": "remove"})
-    ada.client.get("/scenarios/")  # the message of the removal
+    ada.client.get("/scenarios/")  # this shows the message of the removal
     assert ada.home not in ada.client.get("/scenarios/").content.decode()
     ada.client.post(f"{ada.home}away/", {"act": "back"})
     assert ada.draft.removed_at is None
@@ -316,14 +316,14 @@ def test_hostile_text_is_text(ada: Author) -> None:
         assert "<script>alert" not in answer[part]
 
 
-def test_an_act_asks_little(ada: Author) -> None:
+def test_an_act_needs_few_queries(ada: Author) -> None:
     ada.begin()
     with CaptureQueriesContext(connection) as caught:
         assert ada.act(act="owner", provinces="aegyptus", owner="romans").status_code == 200
-    assert len(caught) <= 14, [one["sql"][:90] for one in caught]
+    assert len(caught) <= 14, [query["sql"][:90] for query in caught]
     with CaptureQueriesContext(connection) as caught:
         ada.client.get(ada.home)
-    assert len(caught) <= 8, [one["sql"][:90] for one in caught]
+    assert len(caught) <= 8, [query["sql"][:90] for query in caught]
 
 
 def test_an_act_that_is_built_to_harm_is_refused_before_it_is_read(ada: Author) -> None:
@@ -331,7 +331,7 @@ def test_an_act_that_is_built_to_harm_is_refused_before_it_is_read(ada: Author) 
     ada.begin()
     with grows_little():
         answer = ada.act(act="owner", owner="huns", provinces="a " * 500_000)
-    most = "What you change at once has at most 20,000 characters. Change less at a time."
+    most = "You can change at most 20,000 characters at once. Change less at a time."
     assert (answer.status_code, answer.json()["wrong"], ada.draft.revision) == (422, most, 0)
     numbers = ada.client.post(f"{ada.home}numbers/", {"n.event_turns": "1 " * 500_000})
     assert (numbers.status_code, most in numbers.content.decode(), ada.draft.revision) == (

@@ -1,6 +1,4 @@
-"""Nine nations, other tables, an own drawing: every page of such a campaign for three readers, and
-every way out and back.
-"""
+"""Nine nations with own tables and drawing: every page for three readers, exports and imports."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from django.test import Client
 
 from campaign import access, services
 from campaign.hosting import audit
-from campaign.imports import import_record, judge
+from campaign.imports import check_record, import_record
 from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.pictures import images
@@ -29,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 MOVES = 130
 SEATED = "carthago"
 NOT_HERE = {"plan", "seat_notes", "handover", "standing", "remedies"}
-"""Addresses of the house's own seats."""
+"""Addresses that exist only for seats of the shipped scenario."""
 
 
 @pytest.fixture
@@ -39,7 +37,7 @@ def readers(person: Callable[..., Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def campaign(readers: dict[str, Any]) -> Campaign:
-    created = nine.played(readers["gm"], MOVES)
+    created = nine.import_played_campaign(readers["gm"], MOVES)
     _, token = services.invite(created, readers["gm"], SEATED)
     services.take_seat(readers["player"], token)
     created.refresh_from_db()
@@ -47,8 +45,9 @@ def campaign(readers: dict[str, Any]) -> Campaign:
 
 
 def addresses(campaign: Campaign) -> list[str]:
-    """Every address of a campaign that the table of readers knows, with this one's seats, entries,
-    battles and provinces.
+    """Return every address of a campaign that the table of readers knows.
+
+    Seats, entries, battles and provinces are those of this campaign.
     """
     battles = selectors.view(campaign, None)["attacks"]
     created = [
@@ -61,7 +60,7 @@ def addresses(campaign: Campaign) -> list[str]:
         f"n/{SEATED}/{tail}" for tail in ("plan/", "notes/", "standing/")
     ]
     created += [f"b/{attack['id']}/" for attack in battles]
-    created += [f"?province={nine.key(cell)}" for cell in nine.CELLS[:6]] + [
+    created += [f"?province={nine.province_key(cell)}" for cell in nine.CELLS[:6]] + [
         "history/?at=20",
         "history/?at=60&by=turns",
     ]
@@ -86,14 +85,15 @@ def test_every_page_of_it(campaign: Campaign, readers: dict[str, Any], who: str)
         if answer.status_code != 200 or "html" not in answer["Content-Type"]:
             continue
         page, looked = answer.content.decode(), looked + 1
-        wrong += [f"{who} {path}: {one}" for one in lacks(page)]
+        wrong += [f"{who} {path}: {fault}" for fault in lacks(page)]
     assert wrong == []
     assert looked > 45
 
 
 def lacks(page: str) -> list[str]:
-    """What such a page may not have: names that open tags, ids that nobody resolved, nations
-    without a colour.
+    """Return the faults of a page.
+
+    Names that open tags, unresolved ids, nations without a colour.
     """
     result = [
         text
@@ -102,7 +102,7 @@ def lacks(page: str) -> list[str]:
     ]
     styled = set(re.findall(r'\[data-nation="([a-z-]+)"\]\{ --fill', page))
     shown = set(re.findall(r'data-nation="([a-z-]+)"', page)) & set(nine.NATIONS)
-    if "<!doctype html>" in page:  # parts of pages stand in a page that has the colours
+    if "<!doctype html>" in page:  # parts of pages use the colours of their page
         result += [
             f"{nation} has no colour"
             for nation in sorted(shown - styled)
@@ -121,14 +121,14 @@ def test_its_own_map_everywhere(campaign: Campaign, readers: dict[str, Any]) -> 
         page = client.get(home + path).content.decode()
         drawn = re.search(r"(/c/[\w-]+/maps/[0-9a-f]{20}\.svg)#", page)
         assert drawn is not None, path
-        # The file has fewer points than the drawing; the corners of the first province are there.
+        # The file has fewer points than the drawing; the corners of the first province are in it.
         assert 'd="M317.5 45l-15 227.5-227.5' in client.get(drawn[1]).content.decode(), path
         assert "map__svg--laid" not in page
     at = images.place(campaign)
     assert at is not None
     assert outline[1] in images.svg(campaign, at)
     assert len(
-        {re.sub("var.*", "", one) for one in colours(client.get(home).content.decode())}
+        {re.sub("var.*", "", colour) for colour in colours(client.get(home).content.decode())}
     ) == len(nine.NATIONS)
 
 
@@ -137,9 +137,12 @@ def colours(page: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
-    """The audit pack carries the drawing; what is founded from it draws the same map and stands
-    where this one stood.
+def test_an_exported_campaign_can_be_founded_again(
+    campaign: Campaign, readers: dict[str, Any]
+) -> None:
+    """The audit pack contains the drawing.
+
+    A campaign founded from it draws the same map and has the same position.
     """
     packed = io.BytesIO()
     Pack(campaign, access.access_of(campaign, readers["gm"])).write(packed)
@@ -152,14 +155,16 @@ def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
         == campaign.entries.get(sequence=0).content["drawing"]
     )
     packed.seek(0)
-    judged = judge(record_of(packed, len(packed.getvalue())))
+    judged = check_record(record_of(packed, len(packed.getvalue())))
     assert judged.faults == []
     again = import_record(readers["gm"], judged, "Again", "UTC", "unlisted")
-    assert again.drawing == campaign.drawing == services.copy(campaign, readers["gm"]).drawing
-    assert selectors.view(again, "gm") == selectors.view(campaign, "gm")
-    assert [list(audit.differences(one)) for one in (campaign, again)] == [[], []]
     assert (
-        judge(
+        again.drawing == campaign.drawing == services.copy_campaign(campaign, readers["gm"]).drawing
+    )
+    assert selectors.view(again, "gm") == selectors.view(campaign, "gm")
+    assert [list(audit.differences(played)) for played in (campaign, again)] == [[], []]
+    assert (
+        check_record(
             b'{"drawing":{"viewBox":"0 0 9 9","provinces":{},"x":1},"record":'
             + bytes_of(packed)
             + b"}"

@@ -1,6 +1,4 @@
-"""A campaign with a scenario of one's own: pasted or sent, refused by its key with nothing lost,
-played through the pages.
-"""
+"""Campaigns with a user's own scenario: pasted or sent, faults named by key, played by pages."""
 
 from __future__ import annotations
 
@@ -22,8 +20,9 @@ from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from games.registry import TITLES
 from tests.web.five import NAMES, Five, draft, new_campaign
-from tests.web.lobby.test_found import fields, plain
-from tests.web.plain import forms, press
+from tests.web.lobby.test_found import fields
+from tests.web.plain import parse_forms, submit_form
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -116,7 +115,7 @@ def area(page: str) -> str:
 
 
 def altered(path: str, value: Any) -> Any:
-    """SMALL with one thing otherwise; a value of None for a last key takes it away."""
+    """Return SMALL with one change; None as the value removes the last key."""
     created: Any = copy.deepcopy(SMALL)
     at = created
     *steps, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
@@ -140,7 +139,7 @@ def test_sent_as_a_file(master: Client) -> None:
     assert selectors.terms(Campaign.objects.get())[0] == SMALL
 
 
-def test_what_the_form_changes_counts_above_the_scenarios_rules(master: Client) -> None:
+def test_changes_in_the_form_override_the_scenarios_rules(master: Client) -> None:
     assert (
         master.post(
             "/found/", form(master, SMALL, rules__costs__land="2", rules__costs__fleet="2")
@@ -151,7 +150,7 @@ def test_what_the_form_changes_counts_above_the_scenarios_rules(master: Client) 
     assert rules == {**SMALL["rules"], "costs": {"fleet": 2, "land": 2}}
 
 
-def test_a_shipped_one_is_what_one_begins_with(master: Client) -> None:
+def test_a_shipped_scenario_is_the_default(master: Client) -> None:
     answer = master.get("/scenarios/grand_campaign/420ad.json")
     assert answer["Content-Disposition"] == 'attachment; filename="420ad.json"'
     assert (
@@ -179,14 +178,17 @@ WRONG = [
     ({**SMALL, "map": "x"}, "scenario.map: unknown key."),
     ({key: value for key, value in SMALL.items() if key != "turns"}, "scenario.turns: is missing."),
     (altered("turns", 101), "scenario.turns: must be a whole number from 1 to 100."),
-    (altered("nations.0.colour", "red"), "scenario.nations.0.colour: must be a colour as #rrggbb."),
+    (
+        altered("nations.0.colour", "red"),
+        "scenario.nations.0.colour: must be a colour in the form #rrggbb.",
+    ),
     (
         altered("nations.0.colour", "#33669g"),
-        "scenario.nations.0.colour: must be a colour as #rrggbb.",
+        "scenario.nations.0.colour: must be a colour in the form #rrggbb.",
     ),
     (
         altered("nations.0.colour", "#336699\n"),
-        "scenario.nations.0.colour: must be a colour as #rrggbb.",
+        "scenario.nations.0.colour: must be a colour in the form #rrggbb.",
     ),
     (
         altered("nations.1.name", ""),
@@ -230,7 +232,7 @@ WRONG = [
     ),
     (
         altered("provinces.0.kind", "external"),
-        "scenario.provinces.goths-home.owner: does not agree with the kind external.",
+        "scenario.provinces.goths-home.owner: does not match the kind external.",
     ),
     (
         altered("borders.0", ["hills", "hills"]),
@@ -255,21 +257,21 @@ WRONG = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("scenario", "content"), WRONG, ids=[str(n) for n in range(len(WRONG))])
-def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(
+def test_faults_are_named_by_key_and_nothing_is_lost(
     master: Client, scenario: Any, content: str | None
 ) -> None:
     data = form(master, scenario, rules__rout__early="41")
-    if content is None:  # a number beyond what is kept exactly
+    if content is None:  # a number too large to be stored exactly
         data["scenario_text"] = data["scenario_text"].replace(
             '"decisive": 45.1', '"decisive": 45.' + "1" * 25
         )
-        content = "scenario: has a number with more digits than can be kept."
+        content = "scenario: contains a number with too many digits."
     answer = master.post("/found/", data)
     page = answer.content.decode()
     assert answer.status_code == 422
     shown = html.unescape(
-        plain(page)
-    )  # what stands there, and what is known, may follow before the full stop
+        visible_text(page)
+    )  # the value and the known values may follow before the full stop
     assert (
         f"Your scenario: {content}" in shown
         or f"Your scenario: {content.removesuffix('.')}; " in shown
@@ -296,7 +298,7 @@ def test_a_file_that_is_none(master: Client, content: bytes, spoken_text: str) -
     sent = SimpleUploadedFile("<b>.svg", content, content_type="image/svg+xml")
     answer = master.post("/found/", form(master, "typed before") | {"scenario_file": sent})
     assert answer.status_code == 422
-    assert f"Your scenario: {spoken_text}" in html.unescape(plain(answer.content.decode()))
+    assert f"Your scenario: {spoken_text}" in html.unescape(visible_text(answer.content.decode()))
     kept = area(answer.content.decode())
     assert kept == (
         "typed before" if "UTF-8" in spoken_text or "larger" in spoken_text else content.decode()
@@ -307,7 +309,7 @@ def test_a_file_that_is_none(master: Client, content: bytes, spoken_text: str) -
 def test_a_scenario_pasted_beside_another_choice_is_asked_about(master: Client) -> None:
     answer = master.post("/found/", form(master, SMALL) | {"scenario": "420ad"})
     assert answer.status_code == 422
-    assert "Choose “One of your own”, or empty that field." in plain(answer.content.decode())
+    assert "Choose “One of your own”, or empty that field." in visible_text(answer.content.decode())
     assert area(answer.content.decode()) == text_of(SMALL)
     assert not Campaign.objects.exists()
 
@@ -319,8 +321,8 @@ def test_the_error_opens_no_tag(master: Client) -> None:
     assert area(page) == data["scenario_text"]
 
 
-def test_the_door_asks_too(person: Callable[..., Any]) -> None:
-    """Whoever comes by another way than the page: the table's limits are the service's."""
+def test_the_service_checks_the_limits_too(person: Callable[..., Any]) -> None:
+    """The service checks the site's limits, however a scenario arrives."""
     gm = person("Marozia")
     for path, value in (
         ("nations.0.colour", "red"),
@@ -335,8 +337,8 @@ def test_the_door_asks_too(person: Callable[..., Any]) -> None:
         services.change_terms(campaign, gm, scenario=altered("nations.0.colour", "red"))
 
 
-def test_the_record_stays_as_wide_as_it_is() -> None:
-    """RECORD asks for texts: a reader of records refuses none of these."""
+def test_records_accept_more_than_the_form() -> None:
+    """RECORD only requires texts, so a reader of records refuses none of these."""
     for path, value in (
         ("nations.0.colour", "red"),
         ("nations.0.name", "a\nb"),
@@ -348,11 +350,11 @@ def test_the_record_stays_as_wide_as_it_is() -> None:
 
 def test_another_scenario_before_the_start(draft: Five) -> None:
     page = draft.text("gm", "terms/")
-    assert "As it is now: 420 AD Grand Campaign" in page
+    assert "Current: 420 AD Grand Campaign" in page
     assert area(page) == ""
     data = fields(page) | {"scenario": "own", "scenario_text": text_of(SMALL), "hands": "open"}
     page = draft.post("gm", "terms/", follow=True, **data).content.decode()
-    assert "The terms are changed." in page
+    assert "The terms have been changed." in page
     draft.campaign.refresh_from_db()
     assert [seat.key for seat in selectors.seats(draft.campaign)] == ["goths", "iberi", "picts"]
     again = draft.text("gm", "terms/")
@@ -394,9 +396,7 @@ def test_another_scenario_before_the_start(draft: Five) -> None:
 def test_it_is_played_through_the_pages_to_its_end(
     master: Client, person: Callable[..., Any]
 ) -> None:
-    """Two turns with a die of six, a map that is laid out, every page of the table open all the
-    way.
-    """
+    """Two turns with a die of six and a generated map; every page works all the way."""
     master.post("/found/", form(master, SMALL))
     people = {
         who: person(name) if who != "gm" else master.get("/me/").wsgi_request.user
@@ -447,11 +447,11 @@ def test_it_is_played_through_the_pages_to_its_end(
             assert opened, "the page offers the attack"
             page = five.text("hun", "n/goths/", open=opened[1])
             attack = next(
-                one
-                for one in forms(page)
-                if ("offer", opened[1]) in one.fields and one.action.endswith("/move/")
+                form
+                for form in parse_forms(page)
+                if ("offer", opened[1]) in form.fields and form.action.endswith("/move/")
             )
-            answer = press(
+            answer = submit_form(
                 five.clients["hun"], attack, from_="goths-home", target="hills", sure="1"
             )
         else:
@@ -469,6 +469,6 @@ def test_it_is_played_through_the_pages_to_its_end(
         moved += 1
         five.campaign.refresh_from_db()
         assert moved < 20
-    assert {"Goths", "Picts", "Iberi"} <= set(plain(five.text("nobody")).split())
+    assert {"Goths", "Picts", "Iberi"} <= set(visible_text(five.text("nobody")).split())
     assert five.get("nobody", "b/1/").status_code == 200
     assert five.get("nobody", "reports/final/").status_code == 200

@@ -1,6 +1,4 @@
-"""A play-test: asked for once, played in the background by slices, told with even shares and
-intervals.
-"""
+"""A play-test: requested once, played in the background in slices, shown with intervals."""
 
 from __future__ import annotations
 
@@ -15,12 +13,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign import drafts, imports, limited, played_apart, playtests, scenarios
+from campaign import drafts, imports, limited_process, playouts, playtests, scenarios
 from campaign.errors import Refused
 from campaign.models import Playtest, Scenario
 from tests.campaign import greedy
-from tests.web.lobby.test_found import plain
 from tests.web.test_uploads import grows_little
+from tests.web.titles.test_table import visible_text
 from web import tasks
 from web.playtest.page import verdict
 
@@ -46,7 +44,7 @@ def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(
     row, new = playtests.ask("grand_campaign", raw)
     assert (new, row.games, row.done) == (True, 6, 0)
     assert playtests.result(row) is None
-    while playtests.work(row.pk, seconds=0):  # one campaign at a time
+    while playtests.work(row.pk, seconds=0):  # each step plays one campaign
         pass
     row.refresh_from_db()
     assert (row.done, row.failed, row.ended_at is not None, row.heartbeat_at) == (
@@ -69,14 +67,14 @@ def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(
     came = playtests.result(row)
     assert came is not None
     assert (came.games, came.unfinished) == (6, 0)
-    assert {one.key: (one.begins, one.fell) for one in came.nations} == {
+    assert {nation.key: (nation.begins, nation.fell) for nation in came.nations} == {
         "goths": (1, 2),
         "iberi": (1, 0),
         "picts": (1, 0),
     }
     assert (
-        sum(one.won.wins for one in came.nations)
-        == sum(one.wins for one in came.places)
+        sum(nation.won.wins for nation in came.nations)
+        == sum(place.wins for place in came.places)
         == 6 + came.shared
     )
     assert came.even == pytest.approx((6 + came.shared) / 6 / 3)
@@ -86,7 +84,7 @@ def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(
 
 
 def test_intervals_and_the_sentence() -> None:
-    # 27 of 200: Wilson's interval, reckoned by hand.
+    # 27 of 200: Wilson's interval, computed by hand.
     won = playtests.share(27, 200)
     assert (round(won.low, 4), won.share, round(won.high, 4)) == (0.0945, 0.135, 0.1893)
     assert [won.beside(even) for even in (0.09, 0.11, 0.2)] == [1, 0, -1]
@@ -94,8 +92,8 @@ def test_intervals_and_the_sentence() -> None:
 
     def rendered(*wins: int) -> str:
         nations = [
-            playtests.Balance(key, playtests.share(one, 200), 20.0, 10.0, 30.0, 3, 2.0, 0)
-            for key, one in zip("abc", wins, strict=True)
+            playtests.Balance(key, playtests.share(place, 200), 20.0, 10.0, 30.0, 3, 2.0, 0)
+            for key, place in zip("abc", wins, strict=True)
         ]
         return verdict(
             playtests.Result(200, nations, [], sum(wins) / 600, 0, 5.0, 0),
@@ -104,28 +102,29 @@ def test_intervals_and_the_sentence() -> None:
 
     assert (
         rendered(120, 70, 10)
-        == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
+        == "More victories than an even share (67 of 200): Alba (120). Fewer: Ostia (10)."
     )
-    assert rendered(84, 58, 58) == "More victories than an even share, 67 of 200: Alba (84)."
-    assert rendered(74, 74, 52) == "Fewer victories than an even share, 67 of 200: Ostia (52)."
-    assert (
-        rendered(70, 66, 64)
-        == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
+    assert rendered(84, 58, 58) == "More victories than an even share (67 of 200): Alba (84)."
+    assert rendered(74, 74, 52) == "Fewer victories than an even share (67 of 200): Ostia (52)."
+    assert rendered(70, 66, 64) == (
+        "Balanced: after 200 campaigns it is not certain that any nation wins more or less "
+        "often than the others."
     )
 
 
-def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str, Any]) -> None:
-    with pytest.raises(Refused, match="Mend its faults first"):
+def test_faulty_scenarios_are_not_played_and_stopped_play_tests_continue(
+    three: dict[str, Any],
+) -> None:
+    with pytest.raises(Refused, match="Correct the errors in the scenario first"):
         playtests.ask("grand_campaign", {**three["scenario"], "turns": 0})
-    with pytest.raises(Refused, match="Programs do not play this game"):
+    with pytest.raises(Refused, match="No programs play this game"):
         playtests.ask("march_on_rome", {})
     row, _new = playtests.ask("grand_campaign", three["scenario"])
-    assert imports.tick(timezone.now()) == 0  # the worker has just been asked
+    assert imports.tick(timezone.now()) == 0  # the worker was just asked
     assert imports.tick(timezone.now() + timedelta(minutes=2)) == 1
     row.refresh_from_db()
     assert row.done == 6
-    # Who was killed in the middle leaves the row; nobody else takes it before they have been silent
-    # for long.
+    # A killed worker leaves the row; another takes it only after a long silence.
     Playtest.objects.update(
         done=2,
         rows=row.rows[:2],
@@ -168,21 +167,19 @@ def test_a_scenario_that_is_built_to_harm_is_stopped_at_its_limit(
     most: tuple[str, float],
     shown: str,
 ) -> None:
-    """Each nation has 300 actions in each turn: one campaign takes as long as a whole usual
-    play-test.
-    """
+    """With 300 actions in each turn, one campaign takes as long as a usual play-test."""
     user = person("Marozia")
     client.force_login(user)
     bomb = three["scenario"] | {"turns": 100, "rules": {"income_actions": [[0, 300]]}}
-    draft = drafts.begin(user, "grand_campaign", three | {"scenario": bomb})
+    draft = drafts.begin_draft(user, "grand_campaign", three | {"scenario": bomb})
     at = f"/scenarios/playtest/?draft={draft.public_id}"
     assert client.post(at).status_code == 303
     with monkeypatch.context() as patch, grows_little():
-        patch.setattr(limited, *most)
+        patch.setattr(limited_process, *most)
         if limit == "memory":
-            patch.setattr(played_apart, "balance", greedy.balance)
+            patch.setattr(playouts, "balance", greedy.balance)
         tasks.play_test(Playtest.objects.get().pk)
-        page = plain(client.get(at).content.decode())
+        page = visible_text(client.get(at).content.decode())
     row = Playtest.objects.get()
     assert (row.failed, row.limit, row.done, row.ended_at is not None) == (True, limit, 0, True)
     assert f"The play-test was stopped: a campaign of this scenario {shown}" in page
@@ -215,7 +212,7 @@ def test_on_the_page_of_its_owner_and_of_a_draft(
     marozia, sid = person("Marozia"), Client()
     client.force_login(marozia)
     sid.force_login(person("Sid"))
-    row = scenarios.put(
+    row = scenarios.save_scenario(
         marozia,
         "grand_campaign",
         three["scenario"],
@@ -234,13 +231,13 @@ def test_on_the_page_of_its_owner_and_of_a_draft(
     assert asked == [test.pk]
     playtests.work(test.pk)
     # A draft of the same text has the same play-test.
-    draft = drafts.begin(marozia, "grand_campaign", three)
+    draft = drafts.begin_draft(marozia, "grand_campaign", three)
     page = html.unescape(
         client.get(f"/scenarios/playtest/?draft={draft.public_id}").content.decode()
     )
     assert set(re.findall(r'<th scope="row">(.*?)</th>', page)) == {"Goths", "Iberi", "Picts"}
     assert "Victories in 6 campaigns." in page
     assert page.count('class="bal__even"') == 6
-    assert "Opening place 3" in page
+    assert "Place 3 in the starting order" in page
     part = client.get(address, headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<div id="playtest"')

@@ -1,6 +1,4 @@
-"""A campaign that runs elsewhere: its sheet pasted, checked, taken over; and how it is brought
-elsewhere from here.
-"""
+"""A campaign that began elsewhere: its sheet is pasted, checked and taken over; the way back."""
 
 from __future__ import annotations
 
@@ -10,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from campaign import limited, services
+from campaign import limited_process, services
 from campaign.log import selectors
 from tests.web.five import Five, new_campaign  # noqa: F401
-from tests.web.plain import forms
+from tests.web.plain import parse_forms
 from tests.web.test_uploads import grows_little
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 pytestmark = pytest.mark.django_db
 
 
 def fields(five: Five) -> dict[str, str]:
-    """What the form of the page holds now."""
+    """Return the current values of the page's form."""
     page = five.text("gm", "resume/")
-    return dict(next(one for one in forms(page) if one.action.endswith("/resume/")).fields)
+    return dict(next(form for form in parse_forms(page) if form.action.endswith("/resume/")).fields)
 
 
 def play_move(five: Five, do: str, **typed: str) -> Any:
@@ -46,10 +44,10 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
         "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy,"
         " Scuts;Temples;yes\nRomans;5;8;;2;"
     )
-    page = plain(
+    page = visible_text(
         play_move(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode()
     )
-    assert "Huns, Hand: “Scuts” is not a card. Is Scouts meant?" in page
+    assert "Huns, Hand: “Scuts” is not a card. Did you mean Scouts?" in page
     assert "1 fault" in page
     table = table.replace("Scuts", "Scouts")
     answer = play_move(
@@ -60,12 +58,14 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
         turn="3",
         provinces="Dalmatia, Huns, Walls",
     )
-    page = plain(answer.content.decode())
+    page = visible_text(answer.content.decode())
     assert "complete" in page
     assert "Turn 4 will open in this order" in page
     typed = dict(
         next(
-            one for one in forms(answer.content.decode()) if one.action.endswith("/resume/")
+            form
+            for form in parse_forms(answer.content.decode())
+            if form.action.endswith("/resume/")
         ).fields
     )
     assert (typed["n.huns.hand"], typed["n.romans.religious"]) == ("Spy, Scouts", "2")
@@ -87,7 +87,7 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
     sheet = five.get("hun", "sheet.csv").content.decode("utf-8-sig")
     assert sheet.splitlines()[0] == '"Turn that has closed",4'
     other = new_campaign(name="Elsewhere")
-    page = plain(
+    page = visible_text(
         other.post(
             "gm", "resume/", **{**fields(other), "do": "paste", "pasted": sheet}
         ).content.decode()
@@ -107,7 +107,7 @@ def test_a_wrong_line_marks_its_field(
 
 
 LINES = "\n".join(["zz"] * 30_000)
-"""Unknown names: for each of them the site looks for the nearest known name."""
+"""Lines with unknown names; for each the site looks for the nearest known name."""
 
 
 @pytest.mark.child
@@ -118,7 +118,7 @@ def test_a_sheet_that_is_built_to_harm_is_read_within_limits(
     monkeypatch: pytest.MonkeyPatch,
     do: str,
 ) -> None:
-    monkeypatch.setattr(limited, "SECONDS", 0.2)
+    monkeypatch.setattr(limited_process, "SECONDS", 0.2)
     five = new_campaign()
     bomb = (
         {"provinces": LINES, "truces": LINES, "targets": LINES}
@@ -130,7 +130,7 @@ def test_a_sheet_that_is_built_to_harm_is_read_within_limits(
     assert answer.status_code == 200
     assert (
         "Reading this takes longer than the site allows. Send something smaller or simpler."
-        in plain(answer.content.decode())
+        in visible_text(answer.content.decode())
     )
     assert five.campaign.entries.count() == 3
 
@@ -140,12 +140,16 @@ def test_a_long_sheet_is_read_in_a_child_process(
 ) -> None:
     five = new_campaign()
     long = "Dalmatia, Huns, Walls" + "\n" * 8_000
-    wrong = plain(play_move(five, "look", provinces=long, reason="R", turn="x").content.decode())
+    wrong = visible_text(
+        play_move(five, "look", provinces=long, reason="R", turn="x").content.decode()
+    )
     assert "“x” is not a whole number" in wrong
-    page = plain(play_move(five, "look", provinces=long, reason="R", turn="3").content.decode())
+    page = visible_text(
+        play_move(five, "look", provinces=long, reason="R", turn="3").content.decode()
+    )
     assert "complete" in page
     many = play_move(five, "look", provinces="\n".join(["zz"] * 3_000), reason="R", turn="3")
-    assert "100 faults" in plain(many.content.decode())
+    assert "100 faults" in visible_text(many.content.decode())
 
 
 def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., Five]) -> None:  # noqa: F811

@@ -1,6 +1,4 @@
-"""Scenarios on a shelf: brought with a drawing, judged whole, looked at, shared, chosen, withdrawn
-without harm.
-"""
+"""Scenarios on a shelf: added with a drawing, checked, viewed, shared, chosen, withdrawn."""
 
 from __future__ import annotations
 
@@ -25,11 +23,12 @@ from campaign.hosting import audit
 from campaign.log import selectors
 from campaign.models import Campaign, ImportJob, MapDrawing, Scenario
 from engine.errors import MalformedRecord
-from engine.language import reading_in
+from engine.language import use_language
 from engine.strict_json import read
 from people.models import HostAct
 from tests.web import nine
-from tests.web.lobby.test_found import fields, plain
+from tests.web.lobby.test_found import fields
+from tests.web.titles.test_table import visible_text
 from web.tasks import take_over_record
 
 pytestmark = pytest.mark.django_db
@@ -70,8 +69,9 @@ def bring(who: Client, value: Any, drawing: Any = None, sharing: str = "private"
 
 
 def read_by_worker(who: Client, answer: Any) -> Any:
-    """The answer of the form; where the scenario went to the worker, the page of what came of it,
-    with the address that it leads to as its own.
+    """Return the answer of the form, or the page of the result if the worker reads the scenario.
+
+    Then the address is the one to which that page redirects.
     """
     if answer.status_code != 303:
         return answer
@@ -99,7 +99,7 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
         "<strong>1</strong>",
         "0.5",
     ):
-        assert content in (page if "<" in content else plain(page) + page)
+        assert content in (page if "<" in content else visible_text(page) + page)
     assert '<svg class="map__svg"' in page
     again = owner.get(f"/scenarios/{row.public_id}.json")
     assert again["Content-Disposition"] == 'attachment; filename="three-peoples.json"'
@@ -113,8 +113,8 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
         bring(owner, both["scenario"], both["drawing"]).headers["Location"]
         == f"/scenarios/{row.public_id}/"
     ), "apart, too"
-    # Private: nobody else; then by link, then for everybody; removed it is gone, and comes back for
-    # its owner alone.
+    # Private: only the owner sees it; then everyone with the link, then everyone. After its removal
+    # it is gone, and is restored for its owner alone.
     at, stranger = f"/scenarios/{row.public_id}/", Client()
     assert [who.get(at).status_code for who in (owner, other, stranger)] == [200, 404, 404]
     assert other.post(at, {"act": "share", "sharing": "public"}).status_code == 404
@@ -126,7 +126,7 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
     assert "Three peoples" not in other.get("/scenarios/").content.decode()
     assert other.post(at, {"act": "remove"}).status_code == 403
     owner.post(at, {"act": "share", "sharing": "public"})
-    assert "by Marozia" in plain(other.get("/scenarios/").content.decode())
+    assert "by Marozia" in visible_text(other.get("/scenarios/").content.decode())
     call_command("hide", f"https://tabula.example{at}", reason="Rude.")
     assert [who.get(at).status_code for who in (owner, other, stranger)] == [200, 404, 404]
     assert HostAct.objects.get().reason == f"scenario {row.public_id}. Rude."
@@ -139,8 +139,9 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
 
 
 def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
-    """Somebody else founds with a shared scenario; what becomes of it then is nothing to the
-    campaign.
+    """A campaign of another user keeps its own copy of a shared scenario.
+
+    Later changes of the original do not matter to it.
     """
     bring(owner, example(), sharing="link")
     row = Scenario.objects.get()
@@ -159,7 +160,7 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     assert other.post("/found/", data).status_code == 302
     campaign = Campaign.objects.get()
     assert (campaign.drawing, read(campaign.scenario)) == (row.drawing, read(row.text))
-    # Its rules stood in the form: what is put back to the rules' own number there is put back.
+    # The form contained its rules: a value changed back to the rules' own number is stored as such.
     assert (
         other.post("/found/", data | {"name": "Mended", "rules.costs.fleet": "0.5"}).status_code
         == 302
@@ -172,7 +173,7 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     assert "Gothiscandza" in page
     assert "map__svg--laid" not in page
     assert list(audit.differences(campaign)) == []
-    # Other terms before the start: as it stands the map stays, with a shipped scenario it goes.
+    # A change of terms before the start keeps the map, unless a shipped scenario is chosen.
     page = other.get(f"/c/{campaign.address}/terms/").content.decode()
     data = fields(page) | {"hands": "hidden"}
     assert other.post(f"/c/{campaign.address}/terms/", data | {"scenario": ""}).status_code == 302
@@ -205,17 +206,17 @@ FOUND = [
     (
         "drawing.provinces.isle.d",
         "M0 0<script>alert(1)</script>",
-        "drawing.provinces.isle.d: has a sign at 5 that no path has",
+        "drawing.provinces.isle.d: has a character at 5 that is not allowed in a path",
     ),
     (
         "drawing.provinces.isle.d",
         'M0 0" onload="x',
-        "drawing.provinces.isle.d: has a sign at 5 that no path has",
+        "drawing.provinces.isle.d: has a character at 5 that is not allowed in a path",
     ),
     (
         "drawing.provinces.isle.d",
         "url(#x)",
-        "drawing.provinces.isle.d: has a sign at 1 that no path has",
+        "drawing.provinces.isle.d: has a character at 1 that is not allowed in a path",
     ),
     ("drawing.provinces.isle.d", "L5 5", "drawing.provinces.isle.d: must begin with M"),
     (
@@ -282,7 +283,7 @@ FOUND = [
     (
         "scenario.nations.0.colour",
         "red;}",
-        "scenario.nations.0.colour: must be a colour as #rrggbb",
+        "scenario.nations.0.colour: must be a colour in the form #rrggbb",
     ),
     ("scenario.turns", 0, "scenario.turns: must be a whole number from 1 to 100"),
 ]
@@ -302,9 +303,9 @@ def changed(whole: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     ("path", "value", "content"), FOUND, ids=[str(n) for n in range(len(FOUND))]
 )
 def test_a_fault_is_named_by_its_key(path: str, value: Any, content: str) -> None:
-    judged = scenarios.judge(nine.TITLE, json.dumps(changed(example(), path, value)))
-    assert [str(one) for one in judged.faults if str(one).startswith(content)], [
-        str(one) for one in judged.faults
+    judged = scenarios.check_scenario(nine.TITLE, json.dumps(changed(example(), path, value)))
+    assert [str(fault) for fault in judged.faults if str(fault).startswith(content)], [
+        str(fault) for fault in judged.faults
     ]
     assert judged.drawing == ""
 
@@ -317,7 +318,7 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 422
     shown = re.findall(r"<li>(scenario\.[^\n]*?)</li>", answer.content.decode())
-    assert [html.unescape(one) for one in shown] == [
+    assert [html.unescape(fault) for fault in shown] == [
         (
             'scenario.borders.0: must join two different provinces, once; here it is ["hills",'
             ' "hills"]'
@@ -325,21 +326,21 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
         "scenario.rules.</ul><evil>: unknown key",
         "scenario.rules.die: must be a whole number from 1 to 1000000; here it is 0",
         (
-            "scenario.nations.1.name: must be a name of 1 to 60 printable characters; here, of"
-            " picts, it is “”"
+            "scenario.nations.1.name: must be a name of 1 to 60 printable characters; for"
+            " picts it is “”"
         ),
-        "scenario.rules.event_turns.2: turn 6 never comes: the last is 4",
+        "scenario.rules.event_turns.2: there is no turn 6: the last turn is 4",
     ]
-    assert "One thing is allowed, but hardly meant" in page
-    assert "There are 4 errors in it" in page
+    assert "One thing is allowed, but probably not intended" in page
+    assert "It contains 4 errors" in page
     assert "<evil>" not in answer.content.decode()
     crossed = example()["drawing"] | {
         "viewBox": "0 0 800 500",
         "provinces": {"isle": {"d": "M0"}, "hills": 3},
     }
     faults = [
-        str(one)
-        for one in scenarios.judge(
+        str(fault)
+        for fault in scenarios.check_scenario(
             nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)
         ).faults
     ]
@@ -348,16 +349,16 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
         "drawing.provinces.hills: must be an object; here it is 3",
         "drawing.provinces.isle.d: has too few numbers after M at 3; here it is “M0”",
     ]
-    with reading_in("it"):
+    with use_language("it"):
         faults = [
-            str(one)
-            for one in scenarios.judge(
+            str(fault)
+            for fault in scenarios.check_scenario(
                 nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)
             ).faults
         ]
         assert faults[-2:] == [
-            "drawing.provinces.hills: deve essere un oggetto; qui c’è 3",
-            "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3; qui c’è “M0”",
+            "drawing.provinces.hills: deve essere un oggetto; qui è 3",
+            "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3; qui è “M0”",
         ]
     for sent in (file("PK\x03\x04"), SimpleUploadedFile("x.zip", b"PK\x03\x04\xff\xfe")):
         assert owner.post("/scenarios/new/", {"file": sent}).status_code == 422
@@ -367,7 +368,7 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
 
 
 def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner: Client) -> None:
-    bring(owner, {"scenario": nine.scenario(), "drawing": nine.drawing()})
+    bring(owner, {"scenario": nine.make_scenario(), "drawing": nine.make_drawing()})
     row = Scenario.objects.get()
     assert row.drawing is not None
     page = owner.get(f"/scenarios/{row.public_id}/").content.decode()
@@ -378,7 +379,7 @@ def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner
         re.sub(
             r"[-0-9. ]",
             "",
-            "".join(one["d"] for one in read(row.drawing.text)["provinces"].values()),
+            "".join(province["d"] for province in read(row.drawing.text)["provinces"].values()),
         )
     ) == set("Mlz")
     with pytest.raises(MalformedRecord) as wrong:
@@ -386,7 +387,7 @@ def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner
             row.owner,
             "grand_campaign",
             "Odd",
-            nine.scenario(),
+            nine.make_scenario(),
             drawing='{"viewBox":"0 0 9 9","provinces":{}}',
         )
     assert wrong.value.where == "drawing.provinces.p0-0", "the door asks, too"
@@ -395,7 +396,7 @@ def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner
 def test_a_geometry_of_ninety_provinces_is_read_as_it_is(owner: Client) -> None:
     shipped = json.loads(owner.get("/scenarios/grand_campaign/420ad.json").content)
     drawn = json.loads(owner.get("/scenarios/grand_campaign/420ad/drawing.json").content)
-    judged = scenarios.judge(nine.TITLE, json.dumps(shipped), json.dumps(drawn))
+    judged = scenarios.check_scenario(nine.TITLE, json.dumps(shipped), json.dumps(drawn))
     assert judged.faults == []
     kept = json.loads(judged.drawing)
     assert {key for key in kept if kept[key] != drawn.get(key)} <= {"links", "contacts"}
@@ -404,8 +405,9 @@ def test_a_geometry_of_ninety_provinces_is_read_as_it_is(owner: Client) -> None:
 
 
 def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -> None:
-    """What is wrong but for the map is told at once; whoever sent it sees how far it is, and may do
-    it without a worker.
+    """Faults outside the map are reported at once.
+
+    The sender sees the progress, and may run the import without a worker.
     """
     raw = example()
     form = {
@@ -420,8 +422,8 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     answer = owner.post("/scenarios/new/", form)
     assert answer.status_code == 303
     page = owner.get(answer.headers["Location"])
-    assert "The scenario is being read" in page.content.decode()
-    assert "It waits for its turn" in page.content.decode()
+    assert "Reading the scenario" in page.content.decode()
+    assert "Waiting in the queue" in page.content.decode()
     assert (page.headers["Refresh"], other.get(answer.headers["Location"]).status_code) == (
         "2",
         404,
@@ -431,22 +433,22 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     )
     ImportJob.objects.update(state="reading")
     assert (
-        "Its map is being read, or drawn from the borders"
+        "Reading its map, or drawing it from the borders"
         in owner.get(answer.headers["Location"]).content.decode()
     )
     ImportJob.objects.update(state="waiting")
     page = read_by_worker(owner, answer)
-    assert "There is one error in it. Nothing has been saved." in page.content.decode()
+    assert "It contains one error. Nothing has been saved." in page.content.decode()
     assert "lakes: " in page.content.decode()
     form["text"] = json.dumps(raw)
     answer = owner.post("/scenarios/new/", form)
     ImportJob.objects.update(made_at=timezone.now() - timedelta(seconds=16))
-    owner.post(answer.headers["Location"])  # the button, where no worker runs
+    owner.post(answer.headers["Location"])  # the button for sites without a worker
     row = Scenario.objects.get()
     assert (row.name, row.sharing) == ("Three peoples", "link")
     page = owner.get(answer.headers["Location"])
     assert page.headers["Refresh"] == f"2; url=/scenarios/{row.public_id}/"
-    assert "Three peoples is among your scenarios." in page.content.decode()
+    assert "Three peoples is now among your scenarios." in page.content.decode()
 
 
 def test_a_long_text_is_read_by_the_worker_alone(
@@ -459,7 +461,7 @@ def test_a_long_text_is_read_by_the_worker_alone(
         raise AssertionError("the page has read it")
 
     with monkeypatch.context() as patch:
-        patch.setattr(scenarios, "judge", judged_here)
+        patch.setattr(scenarios, "check_scenario", judged_here)
         answer = owner.post(
             "/scenarios/new/", {"title": "grand_campaign", "sharing": "link", "file": file(long)}
         )
@@ -469,14 +471,14 @@ def test_a_long_text_is_read_by_the_worker_alone(
         )
     assert answer.status_code == 303
     page = read_by_worker(owner, answer)
-    assert "scenario.turns: " in plain(page.content.decode())
+    assert "scenario.turns: " in visible_text(page.content.decode())
     assert not Scenario.objects.exists()
     assert founding.status_code == 422
     shown = (
-        "It has more than 60,000 characters: reading it takes long. Bring it under Scenarios first,"
-        " then choose it here."
+        "It has more than 60,000 characters, so it takes a long time to read. Upload it under "
+        "Scenarios first, then choose it here."
     )
-    assert shown in plain(founding.content.decode())
+    assert shown in visible_text(founding.content.decode())
     answer = owner.post(
         "/scenarios/new/", {"title": "grand_campaign", "text": json.dumps(raw) + " " * 60_000}
     )
@@ -508,7 +510,9 @@ def test_a_large_map_is_not_read_in_the_form_of_founding(owner: Client) -> None:
     }
     page = owner.post("/found/", data)
     assert page.status_code == 422
-    assert "Bring it under Scenarios first, then choose it here." in plain(page.content.decode())
+    assert "Upload it under Scenarios first, then choose it here." in visible_text(
+        page.content.decode()
+    )
 
 
 def test_a_full_shelf_and_a_guest(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -523,10 +527,10 @@ def test_a_full_shelf_and_a_guest(owner: Client, monkeypatch: pytest.MonkeyPatch
     assert guest.get("/scenarios/").status_code == 200
 
 
-def test_what_no_map_can_show_is_refused_at_every_door(
+def test_a_scenario_that_no_map_can_show_is_refused_everywhere(
     owner: Client, person: Callable[..., Any]
 ) -> None:
-    """Its page, and every page of a campaign with it, would break, and after long reckoning."""
+    """Every page with such a scenario would fail after long computation."""
     raw = example()["scenario"]
     raw["provinces"] += [
         {
@@ -538,11 +542,11 @@ def test_what_no_map_can_show_is_refused_at_every_door(
         }
         for n in range(36)
     ]
-    keys = [one["key"] for one in raw["provinces"]]
-    raw["borders"] = [[one, two] for n, one in enumerate(keys) for two in keys[:n]]
-    why = "scenario.borders: cross each other more than a map can show: bring a drawing with it"
+    keys = [province["key"] for province in raw["provinces"]]
+    raw["borders"] = [[key, two] for n, key in enumerate(keys) for two in keys[:n]]
+    why = "scenario.borders: cross each other too often to be shown on a map: add a drawing"
     answer = bring(owner, raw)
-    assert (why in plain(answer.content.decode()), Scenario.objects.count()) == (True, 0)
+    assert (why in visible_text(answer.content.decode()), Scenario.objects.count()) == (True, 0)
     with pytest.raises(MalformedRecord, match="cross each other"):
         services.found_campaign(person("Ugo"), "grand_campaign", "Knots", raw)
     record = {
@@ -552,4 +556,4 @@ def test_what_no_map_can_show_is_refused_at_every_door(
         "dice": {"seed": "5" * 64},
         "moves": [],
     }
-    assert imports.judge(json.dumps(record)).faults == [f"{why}."]
+    assert imports.check_record(json.dumps(record)).faults == [f"{why}."]

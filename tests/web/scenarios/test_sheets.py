@@ -1,6 +1,4 @@
-"""Files for a spreadsheet: what stands in them, who reads what, and that no text of a person is
-ever a formula.
-"""
+"""Files for spreadsheets: content, readers, and no text of a user as a formula."""
 
 from __future__ import annotations
 
@@ -97,7 +95,7 @@ def test_the_ledger_adds_up(five: Five) -> None:
             ]
 
 
-def test_a_ledger_of_nobody(five: Five) -> None:
+def test_the_ledger_of_an_unknown_nation_is_not_found(five: Five) -> None:
     for seat in ("goths", "gm", "=1+1"):
         assert five.statuses(f"n/{seat}/ledger.csv") == dict.fromkeys(WHO, 404)
 
@@ -161,7 +159,7 @@ def test_a_reason_is_no_formula(five: Five, reason: str) -> None:
     for path in FILES:
         for row in table_of(five.get("nobody", path)):
             for cell in row:
-                # Also where semicolons and line ends are taken for the ends of cells.
+                # Also if a program takes semicolons and line ends for ends of cells.
                 for part in re.split(r"[;\t\r\n]", cell):
                     assert not part.lstrip().startswith(("=", "@")), cell
                     assert re.fullmatch(r"-?\d+(\.5)?", part) or not part.startswith(("+", "-")), (
@@ -191,7 +189,7 @@ def test_a_reason_is_no_formula(five: Five, reason: str) -> None:
         ('say "x"', 'say "x"'),
     ],
 )
-def test_what_begins_a_formula_is_text(text: str, written: str) -> None:
+def test_signs_that_begin_a_formula_are_text(text: str, written: str) -> None:
     assert csv_file.written(text) == written
 
 

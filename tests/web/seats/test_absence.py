@@ -1,6 +1,4 @@
-"""When I am away: said on my own page, seen where I am waited for; the note by those whom it is
-for.
-"""
+"""Absences: entered on the user's own page, shown where the user is awaited, with a note."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from django.utils import timezone
 
 from campaign.seats import standing_orders
 from people.models import Absence
-from tests.web.contests import challenge, plain
+from tests.web.contests import challenge, visible_text
 from tests.web.five import Five, five, new_campaign
 
 __all__ = ["challenge", "five", "new_campaign"]
@@ -34,7 +32,7 @@ def form(first: int, last: int, **more: str) -> dict[str, str]:
     return {"first": one.isoformat(), "last": other.isoformat(), "whom": "all", **more}
 
 
-def test_said_changed_and_taken_back(five: Five) -> None:
+def test_an_absence_is_entered_changed_and_removed(five: Five) -> None:
     page = five.text("hun", PAGE)
     assert "The Long Frontier" in page
     assert re.search(r'<input type="radio" name="whom" value="all"[^>]* checked', page)
@@ -54,16 +52,16 @@ def test_said_changed_and_taken_back(five: Five) -> None:
     assert (kept_one.first, kept_one.masters_only, kept_one.note) == (days(3, 9)[0], True, "")
     assert five.post("hun", PAGE, absence=str(kept_one.pk), do="take-back").status_code == 302
     assert 'id="h-said"' not in five.text("hun", PAGE)
-    assert "after all" in plain(five.get("nobody", "log/"))
+    assert "after all" in visible_text(five.get("nobody", "log/"))
 
 
-def test_only_the_chosen_are_told(five: Five, new_campaign: Any) -> None:
+def test_only_the_chosen_campaigns_show_an_absence(five: Five, new_campaign: Any) -> None:
     other = new_campaign(name="The Other War")
     assert five.post("hun", PAGE, **{**form(2, 9), "whom": "some"}).status_code == 422
     chosen = {**form(2, 9), "whom": "some", "campaigns": other.campaign.public_id}
     assert five.post("hun", PAGE, **chosen).status_code == 302
     assert "Is away" not in five.text("gm", "log/")
-    assert "Ingrid" in plain(other.get("gm", "seats/")).split("Away")[1]
+    assert "Ingrid" in visible_text(other.get("gm", "seats/")).split("Away")[1]
     assert "The Other War" in five.text("hun", PAGE)
 
 
@@ -71,24 +69,24 @@ def test_only_the_chosen_are_told(five: Five, new_campaign: Any) -> None:
     ("typed", "content"),
     [
         ({"first": "soon"}, "Enter a valid date"),
-        ({"last": "2001-01-01", "first": "2001-01-01"}, "over already"),
+        ({"last": "2001-01-01", "first": "2001-01-01"}, "already passed"),
         ({"note": "x" * 300}, "at most 200"),
-        ({"note": "\u202e"}, "cannot be shown"),
+        ({"note": "\u202e"}, "cannot be displayed"),
         ({"whom": "nobody"}, "Select a valid choice"),
         ({"first": "2999-01-01"}, "before the first"),
         ({"whom": "some", "campaigns": "aaaaaaaa"}, "not one of the available choices"),
     ],
 )
-def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], content: str) -> None:
+def test_invalid_dates_come_back_as_typed(five: Five, typed: dict[str, str], content: str) -> None:
     answer = five.post("hun", PAGE, **{**form(1, 2, note="kept as typed"), **typed})
     assert answer.status_code == 422
-    assert content in plain(answer)
+    assert content in visible_text(answer)
     assert ("kept as typed" in answer.content.decode()) == ("note" not in typed)
     assert not Absence.objects.exists()
 
 
-def test_another_persons_is_not_there(five: Five) -> None:
-    one = standing_orders.announce(five.people["hun"], *days(2, 9))
+def test_another_users_absence_is_not_found(five: Five) -> None:
+    one = standing_orders.announce_absence(five.people["hun"], *days(2, 9))
     assert five.post("roman", PAGE, absence=str(one.pk), do="take-back").status_code == 404
     assert five.post("roman", PAGE, absence=str(one.pk), **form(1, 2)).status_code == 404
     assert 'name="absence"' not in five.text("roman", PAGE, change=str(one.pk))
@@ -96,43 +94,43 @@ def test_another_persons_is_not_there(five: Five) -> None:
     assert one.taken_back_at is None
 
 
-def test_seen_where_he_is_waited_for(challenge: Five) -> None:
+def test_an_absence_is_shown_where_the_user_is_awaited(challenge: Five) -> None:
     for who in ("gm", "hun", "nobody"):
-        assert "is away" not in plain(challenge.get(who))
-    standing_orders.announce(challenge.people["roman"], *days(0, 9))
+        assert "is away" not in visible_text(challenge.get(who))
+    standing_orders.announce_absence(challenge.people["roman"], *days(0, 9))
     last = challenge.campaign and days(0, 9)[1]
     content = f"Benedetto is away until {last:%-d} {last:%b}"
     for who in ("gm", "hun", "nobody"):
-        assert content in plain(challenge.get(who)), who
-        assert content in plain(challenge.get(who, "b/1/")), who
-    assert content not in plain(challenge.get("nobody", "n/vandals/"))
+        assert content in visible_text(challenge.get(who)), who
+        assert content in visible_text(challenge.get(who, "b/1/")), who
+    assert content not in visible_text(challenge.get("nobody", "n/vandals/"))
 
 
-def test_far_off_it_stands_among_the_people_only(challenge: Five) -> None:
-    standing_orders.announce(challenge.people["roman"], *days(20, 30))
-    assert "Benedetto is away" not in plain(challenge.get("gm"))
+def test_a_distant_absence_is_shown_only_in_the_list_of_people(challenge: Five) -> None:
+    standing_orders.announce_absence(challenge.people["roman"], *days(20, 30))
+    assert "Benedetto is away" not in visible_text(challenge.get("gm"))
     for page in ("about/", "seats/"):
-        assert "Benedetto away from" in plain(challenge.get("gm", page)).replace("  ", " ")
+        assert "Benedetto away from" in visible_text(challenge.get("gm", page)).replace("  ", " ")
 
 
 @pytest.mark.parametrize(
     ("private", "who"), [(False, {"gm", "hun", "roman"}), (True, {"gm", "roman"})]
 )
-def test_who_reads_the_note(five: Five, private: bool, who: set[str]) -> None:
-    standing_orders.announce(
+def test_these_readers_see_the_note(five: Five, private: bool, who: set[str]) -> None:
+    standing_orders.announce_absence(
         five.people["roman"], *days(0, 9), note="Maternity ward", masters_only=private
     )
-    reads = {one for one in five.clients if "Maternity ward" in five.text(one, "about/")}
+    reads = {reader for reader in five.clients if "Maternity ward" in five.text(reader, "about/")}
     assert reads == who
     for page in ("", "log/", "notices/", "log.csv", "record.json"):
-        for one in ("hun", "stranger", "nobody"):
-            assert "Maternity" not in five.text(one, page)
+        for reader in ("hun", "stranger", "nobody"):
+            assert "Maternity" not in five.text(reader, page)
 
 
 def test_a_page_in_a_browser_is_out_of_date_when_an_absence_begins(challenge: Five) -> None:
-    """An absence begins at midnight in some time zone. No log entry says so."""
-    absence = standing_orders.announce(challenge.people["roman"], *days(1, 9))
-    challenge.get("hun")  # it marks notices as read, and such a page has no tag
+    """An absence begins at midnight in some time zone, without a log entry."""
+    absence = standing_orders.announce_absence(challenge.people["roman"], *days(1, 9))
+    challenge.get("hun")  # this marks notices as read, and such a page has no tag
     tags = []
     for moment in (absence.begins_at - timedelta(seconds=1), absence.begins_at):
         with mock.patch("django.utils.timezone.now", return_value=moment):
@@ -141,7 +139,7 @@ def test_a_page_in_a_browser_is_out_of_date_when_an_absence_begins(challenge: Fi
     assert tags[0] != tags[1]
 
 
-def test_it_asks_no_more_of_the_database(challenge: Five) -> None:
+def test_queries_do_not_grow_with_absences(challenge: Five) -> None:
     def many() -> int:
         with CaptureQueriesContext(connection) as queries:
             challenge.get("gm")
@@ -149,7 +147,7 @@ def test_it_asks_no_more_of_the_database(challenge: Five) -> None:
 
     challenge.get("gm")
     before = many()
-    standing_orders.announce(challenge.people["roman"], *days(0, 9))
+    standing_orders.announce_absence(challenge.people["roman"], *days(0, 9))
     challenge.get("gm", "notices/")
     challenge.get("gm")
     assert many() == before

@@ -1,6 +1,4 @@
-"""A hidden hand is closed to the game master until they open it, and its holder reads when they
-did.
-"""
+"""Hidden hands and the game master: closed until opened, with a log that the holder reads."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import pytest
 
 from campaign.log import selectors
 from campaign.models import AccessLogEntry
-from tests.web.contests import plain
+from tests.web.contests import visible_text
 from tests.web.five import WHO, Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -28,15 +26,15 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
 
 
 def card(table: Five, seat: str) -> str:
-    """What that nation drew, as pages name it."""
+    """Return the name of the card that this nation drew, as pages have it."""
     key: str = selectors.position(table.campaign).nations[seat].hand[0]
     return {"spy": "Spy", "traitor": "Traitor"}[key]
 
 
 def kept(table: Five) -> list[tuple[str, str, int]]:
     return [
-        (one.seat, one.ways, one.count)
-        for one in AccessLogEntry.objects.filter(campaign=table.campaign).order_by("seat")
+        (entry.seat, entry.ways, entry.count)
+        for entry in AccessLogEntry.objects.filter(campaign=table.campaign).order_by("seat")
     ]
 
 
@@ -44,24 +42,26 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
     page = hidden.text("gm", "n/huns/")
     assert card(hidden, "huns") not in page
     assert (
-        "Ingrid can read that you looked, and when. The hand stays open to you for an hour."
-        in plain(hidden.get("gm", "n/huns/"))
+        "Ingrid can see that you looked, and when. The hand stays open to you for an hour."
+        in visible_text(hidden.get("gm", "n/huns/"))
     )
     for path in ("log/", "dice/", "desk/", "", "battles/", "n/vandals/"):
         hidden.get("gm", path)
     assert hidden.get("gm", "n/huns/look/").status_code == 303
     assert kept(hidden) == []
-    assert plain(hidden.get("hun", "n/huns/looks/")).count("Nobody but you.") == 1
+    assert (
+        visible_text(hidden.get("hun", "n/huns/looks/")).count("No one but you has seen it.") == 1
+    )
     answer = hidden.post("gm", "n/huns/look/")
     assert (answer.status_code, answer["Location"]) == (303, hidden.home + "n/huns/")
     assert card(hidden, "huns") in hidden.text("gm", "n/huns/")
-    assert "Moves for the Huns" in plain(hidden.get("gm", "n/huns/"))
+    assert "Moves for the Huns" in visible_text(hidden.get("gm", "n/huns/"))
     assert card(hidden, "romans") not in hidden.text("gm", "n/romans/")
     hidden.get("gm", "n/huns/")
     assert kept(hidden) == [("huns", "hand", 1)]
     assert "Marozia" in hidden.text("hun", "n/huns/looks/")
-    assert "opened the hand on its page" in plain(hidden.get("hun", "n/huns/looks/"))
-    assert "When you opened this hand" in plain(hidden.get("gm", "n/huns/looks/"))
+    assert "opened the hand on its page" in visible_text(hidden.get("hun", "n/huns/looks/"))
+    assert "Your looks at this hand" in visible_text(hidden.get("gm", "n/huns/looks/"))
     assert hidden.statuses("n/huns/looks/") == {
         "gm": 200,
         "hun": 200,
@@ -74,16 +74,16 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
 
 
 def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(hidden: Five) -> None:
-    page = plain(hidden.get("gm", "dice/"))
+    page = visible_text(hidden.get("gm", "dice/"))
     assert "Audit pack (zip)" in page
-    assert "each holder can read that you took them" in page
+    assert "Each holder can read that you downloaded them" in page
     for who in ("hun", "nobody"):
-        page = plain(hidden.get(who, "dice/"))
+        page = visible_text(hidden.get(who, "dice/"))
         assert "Audit pack (zip)" not in page
-        assert "appear here once the campaign has finished" in page
+        assert "appear here once the campaign has ended" in page
 
 
-def test_who_looks_and_whither_it_leads(hidden: Five) -> None:
+def test_these_users_may_look_and_are_redirected(hidden: Five) -> None:
     assert [hidden.post(who, "n/huns/look/").status_code for who in WHO] == [
         303,
         403,
@@ -103,13 +103,13 @@ def test_who_looks_and_whither_it_leads(hidden: Five) -> None:
 
 def test_a_card_is_corrected_in_an_open_hand_only(hidden: Five) -> None:
     asked = {"fix": "discard-card", "nation": "huns"}
-    assert "This hand is closed to you" in plain(hidden.get("gm", "desk/", **asked))
+    assert "You have not opened this hand" in visible_text(hidden.get("gm", "desk/", **asked))
     assert (
         card(hidden, "huns")
         not in hidden.text("gm", "desk/", **asked).split('id="undo"')[0].split('id="fix"')[1]
     )
     form = {"do": "correct", "seen": str(hidden.seen("gm")), "card": "spy", "reason": "x", **asked}
-    assert "Open it first." in plain(hidden.post("gm", "desk/", **form))
+    assert "Open it first." in visible_text(hidden.post("gm", "desk/", **form))
     hidden.post("gm", "n/huns/look/")
     assert card(hidden, "huns") in hidden.text("gm", "desk/", **asked)
 
@@ -132,7 +132,7 @@ def test_taking_the_record_and_reading_orders_are_looks(hidden: Five) -> None:
     assert kept(hidden) == [("huns", "orders,record", 2), ("romans", "record", 1)]
 
 
-def test_moving_for_a_nation_is_one(hidden: Five) -> None:
+def test_moving_for_a_nation_is_a_look(hidden: Five) -> None:
     hidden.post(
         "gm",
         "move/",
@@ -142,20 +142,20 @@ def test_moving_for_a_nation_is_one(hidden: Five) -> None:
         seen=str(hidden.seen("gm")),
         sure="1",
     )
-    assert hidden.campaign.active_seat == "huns"  # of the row as it was read
+    assert hidden.campaign.active_seat == "huns"  # of the campaign as it was loaded
     assert kept(hidden) == [("huns", "move", 1)]
 
 
-def test_where_hands_lie_open_nothing_is_kept_and_the_page_says_so(
+def test_with_open_hands_no_looks_are_logged_and_the_page_says_so(
     new_campaign: Callable[..., Five],
 ) -> None:
     table = new_campaign()
     table.play("gm", "start")
-    assert "closed to you" not in table.text("gm", "n/huns/")
+    assert "You have not opened this hand" not in table.text("gm", "n/huns/")
     table.post("gm", "n/huns/look/")
     assert table.get("gm", "record.json").status_code == 200
     assert kept(table) == []
-    assert "Nothing is recorded here: hands are open for everybody to see." in plain(
+    assert "Nothing is recorded here: hands are open to everyone." in visible_text(
         table.get("hun", "n/huns/looks/")
     )
 
@@ -174,10 +174,8 @@ def test_queries(hidden: Five, django_assert_max_num_queries: Any) -> None:
             assert hidden.get(who, path).status_code == 200, path
 
 
-def test_a_closed_hand_is_not_guessed_at(hidden: Five) -> None:
-    """What the rules say to a correction of cards depends on the hand: by whichever form it comes,
-    the hand must lie open.
-    """
+def test_corrections_do_not_reveal_a_closed_hand(hidden: Five) -> None:
+    """Refusals of corrections depend on the hand, so every form requires that it is open."""
     form = {
         "seat": "gm",
         "offer": "discard-card",
@@ -189,18 +187,18 @@ def test_a_closed_hand_is_not_guessed_at(hidden: Five) -> None:
     typed = {"text": "discard-card nation=huns card=assassin reason=x", "seat": "gm"}
     before = hidden.seen("gm")
     for path in ("preview/", "move/"):
-        for one in ("", card(hidden, "huns").lower(), "assassin"):
-            answer = hidden.post("gm", path, **form, card=one, seen=str(before))
-            assert (answer.status_code, "Open it first." in plain(answer)) == (403, True), (
+        for guess in ("", card(hidden, "huns").lower(), "assassin"):
+            answer = hidden.post("gm", path, **form, card=guess, seen=str(before))
+            assert (answer.status_code, "Open it first." in visible_text(answer)) == (403, True), (
                 path,
-                one,
+                guess,
             )
     assert hidden.post("gm", "preview/", seat="gm", offer="discard-card").status_code in (200, 403)
     for text in (typed["text"], typed["text"].replace("assassin", "spy")):
         answer = hidden.post("gm", "orders/", **{**typed, "text": text})
-        assert "Open it first." in plain(answer)
-        assert "do not hold" not in plain(answer)
+        assert "Open it first." in visible_text(answer)
+        assert "do not hold" not in visible_text(answer)
     assert (hidden.seen("gm"), kept(hidden)) == (before, [])
     hidden.post("gm", "n/huns/look/")
-    assert "The Huns do not hold Assassin." in plain(hidden.post("gm", "orders/", **typed))
-    assert card(hidden, "huns") in plain(hidden.post("gm", "preview/", **form))
+    assert "The Huns do not hold Assassin." in visible_text(hidden.post("gm", "orders/", **typed))
+    assert card(hidden, "huns") in visible_text(hidden.post("gm", "preview/", **form))

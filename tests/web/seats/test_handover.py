@@ -1,4 +1,4 @@
-"""Notes and the hand-over page, as people meet them."""
+"""Notes and the hand-over page, as users meet them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from campaign.log import selectors
-from tests.web.contests import challenge, plain
+from tests.web.contests import challenge, visible_text
 from tests.web.five import Five, draft, five, new_campaign
 
 __all__ = ["challenge", "draft", "five", "new_campaign"]
@@ -27,7 +27,7 @@ def write(table: Five, who: str = "hun", **data: str) -> Any:
 
 
 def give(table: Five) -> str:
-    """The Hun gives their seat to Sid by a link, who takes it; where Sid is led then."""
+    """Give the Hun's seat to Sid by a link, and return the page to which Sid is redirected."""
     _, token = services.hand_over_link(table.campaign, table.people["hun"], "huns")
     table.get("stranger", f"/join/{token}/")
     return str(table.post("stranger", "/join/")["Location"])
@@ -56,8 +56,9 @@ def test_of_two_windows_neither_text_is_lost(five: Five) -> None:
     write(five)
     answer = write(five, text="From the other window.", version="0")
     assert answer.status_code == 409
-    assert "The notes were changed in another window. Below is the text saved there." in plain(
-        answer
+    assert (
+        "The notes were changed in another window. Below is the text saved there."
+        in visible_text(answer)
     )
     page = answer.content.decode()
     assert ">From the other window.</textarea>" in page
@@ -66,19 +67,20 @@ def test_of_two_windows_neither_text_is_lost(five: Five) -> None:
 
 
 @pytest.mark.parametrize("data", [{"text": "x" * 10_001}, {"text": "a\x00b"}])
-def test_what_cannot_be_kept_is_typed_still(five: Five, data: dict[str, str]) -> None:
+def test_notes_that_cannot_be_saved_stay_in_the_form(five: Five, data: dict[str, str]) -> None:
     answer = write(five, **data)
     assert answer.status_code == 422
-    assert "Notes have up to 10000 characters, all of which can be shown." in plain(answer)
+    assert "Notes can have up to 10000 printable characters." in visible_text(answer)
 
 
-def test_the_successor_is_led_in(challenge: Five) -> None:
-    """From the link over the notice to the page, with what the leaver left, battles and what
-    happened; until they dismiss it.
+def test_the_successor_is_introduced(challenge: Five) -> None:
+    """The link and a notice lead to the page with notes, battles and events.
+
+    It is offered until the successor dismisses it.
     """
     write(challenge)
     assert give(challenge) == challenge.home + PAGE
-    page = plain(challenge.get("stranger", PAGE))
+    page = visible_text(challenge.get("stranger", PAGE))
     assert "Ingrid held it until" in page
     assert "What Ingrid left for you" in page
     assert "Do not trust &lt;i&gt;the Romans&lt;/i&gt;." in challenge.text("stranger", PAGE)
@@ -88,20 +90,26 @@ def test_the_successor_is_led_in(challenge: Five) -> None:
         "Open battles and challenges",
         "#1",
         "Your deadlines",
-        "What waits for you",
+        "Your tasks",
     ):
         assert part in page, part
     for path in ("", "n/huns/"):
-        assert "The seat of the Huns is yours" in plain(challenge.get("stranger", path)), path
-    assert "The seat of the Huns is yours" not in plain(challenge.get("stranger", "n/romans/"))
+        assert "The seat of the Huns is yours" in visible_text(challenge.get("stranger", path)), (
+            path
+        )
+    assert "The seat of the Huns is yours" not in visible_text(
+        challenge.get("stranger", "n/romans/")
+    )
     assert challenge.post("stranger", PAGE)["Location"] == challenge.home + "n/huns/"
     for path in ("", "n/huns/"):
-        assert "The seat of the Huns is yours" not in plain(challenge.get("stranger", path)), path
-    assert "What Ingrid left for you" in plain(challenge.get("stranger", PAGE))
+        assert "The seat of the Huns is yours" not in visible_text(
+            challenge.get("stranger", path)
+        ), path
+    assert "What Ingrid left for you" in visible_text(challenge.get("stranger", PAGE))
 
 
 @pytest.mark.long
-def test_the_page_is_of_its_holder_alone(five: Five) -> None:
+def test_only_the_holder_sees_the_hand_over_page(five: Five) -> None:
     write(five)
     give(five)
     assert five.statuses(PAGE) == {
@@ -128,25 +136,25 @@ def test_the_page_is_of_its_holder_alone(five: Five) -> None:
 
 
 def test_a_notice_leads_to_it(five: Five) -> None:
-    services.wait(five.campaign, five.people["stranger"])
+    services.join_waiting_list(five.campaign, five.people["stranger"])
     services.vacate(five.campaign, five.people["hun"], "huns")
     services.seat_reserve(five.campaign, five.people["gm"], five.people["stranger"].pk, "huns")
     notice = five.people["stranger"].notices.get(kind="seat-given")
     assert five.get("stranger", f"/notices/{notice.pk}/")["Location"] == five.home + PAGE
-    assert "No notes were left with the seat." in plain(five.get("stranger", PAGE))
+    assert "No notes were left for you." in visible_text(five.get("stranger", PAGE))
 
 
 def test_before_the_start_a_notice_leads_to_the_table(
     draft: Five, person: Callable[..., Any]
 ) -> None:
-    services.wait(draft.campaign, draft.people["stranger"])
+    services.join_waiting_list(draft.campaign, draft.people["stranger"])
     services.seat_reserve(
         draft.campaign, draft.people["gm"], draft.people["stranger"].pk, "vandals"
     )
     assert draft.get("stranger", "n/vandals/handover/")["Location"] == draft.home
 
 
-def test_what_happened_since_a_turn(five: Five) -> None:
+def test_the_page_lists_events_since_a_turn(five: Five) -> None:
     five.clients["hun"].post(
         five.home + "move/",
         {
@@ -160,16 +168,16 @@ def test_what_happened_since_a_turn(five: Five) -> None:
     five.campaign.refresh_from_db()
     five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="A correction.")
     give(five)
-    page = plain(five.get("stranger", PAGE))
-    assert "Since the last move of Ingrid 2 entries, the newest first" in page
-    whole = plain(five.get("stranger", PAGE, turn="1"))
-    assert "Since turn 1 opened" in whole
-    assert "end of the slot" in whole.lower() or "slot" in whole.lower()
+    page = visible_text(five.get("stranger", PAGE))
+    assert "Since Ingrid’s last move 2 entries, newest first" in page
+    whole = visible_text(five.get("stranger", PAGE, turn="1"))
+    assert "What happened" in whole
+    assert "end their turn" in whole
     for odd in ("0", "99", "x", "1e3", "-1"):
         assert five.get("stranger", PAGE, turn=odd).status_code == 200
 
 
-def test_it_asks_at_most_twelve_times(challenge: Five) -> None:
+def test_the_page_needs_at_most_twelve_queries(challenge: Five) -> None:
     write(challenge)
     give(challenge)
     for path in (PAGE, NOTES):
@@ -178,23 +186,26 @@ def test_it_asks_at_most_twelve_times(challenge: Five) -> None:
             connection,
         ) as asked:
             challenge.get("stranger", path)
-        assert len(asked) <= 12, "\n".join(one["sql"][:1600] for one in asked)
+        assert len(asked) <= 12, "\n".join(query["sql"][:1600] for query in asked)
 
 
-def test_the_leavers_standing_orders_are_told_and_ended_with_him(five: Five) -> None:
+def test_the_leavers_standing_orders_are_shown_and_end(five: Five) -> None:
     order = {"kind": "answer", "provinces": [], "choice": "accept", "cards": []}
-    services.order(five.campaign, five.people["hun"], "huns", 0, order, "at-once")
+    services.give_order(five.campaign, five.people["hun"], "huns", 0, order, "at-once")
     give(five)
-    page = plain(five.get("stranger", PAGE))
-    assert "Standing orders before you" in page
-    assert "Ingrid had given them. They ended with the hand-over. Give your own" in page
+    page = visible_text(five.get("stranger", PAGE))
+    assert "Previous standing orders" in page
+    assert (
+        "These were the orders of Ingrid. They ended with the hand-over. Give your own orders"
+        in page
+    )
     assert f'href="{five.home}n/huns/standing/"' in five.text("stranger", PAGE)
 
 
 def test_in_a_title_with_its_own_page_the_table_leads_to_it(
     new_campaign: Callable[..., Five], person: Callable[..., Any]
 ) -> None:
-    """Tetrarchia for two: notes, the banner on the table, the page without what a nation has."""
+    """Tetrarchia for two has notes, a banner on the table, and the page without a nation's data."""
     people = {who: person(f"Person {who}") for who in ("gm", "one", "two", "three")}
     campaign = services.found_campaign(
         people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64
@@ -206,10 +217,10 @@ def test_in_a_title_with_its_own_page_the_table_leads_to_it(
     services.take_seat(people["three"], services.hand_over_link(campaign, people["one"], first)[1])
     table = Five(campaign, {"gm": people["gm"], "hun": people["three"]})
     home = f"n/{first}/handover/"
-    assert "What Person one left for you Your own notes Do not trust" in plain(
+    assert "What Person one left for you Your own notes Do not trust" in visible_text(
         table.get("hun", home)
     )
-    assert "The hand-over page shows the position" in plain(table.get("hun"))
+    assert "The hand-over page shows the position" in visible_text(table.get("hun"))
     assert table.post("hun", home)["Location"] == table.home
-    assert "The hand-over page shows the position" not in plain(table.get("hun"))
+    assert "The hand-over page shows the position" not in visible_text(table.get("hun"))
     assert table.get("hun", f"n/{first}/notes/").status_code == 200

@@ -1,8 +1,8 @@
-"""Two campaigns that differ only in hidden cards answer everybody else alike, to the byte (HOUSE,
-Secrets; rules 4.2).
+"""Secrecy of hidden hands: campaigns that differ only in hidden cards give equal answers.
 
-Each story is played twice in one database, the first time taken back, so that ids, names and times
-are equal. What a reader is answered is compared whole: status, headers, messages, body.
+See HOUSE, Secrets, and rule 4.2. Each story is played twice in one database and rolled back the
+first time, so that ids, names and times are equal. Answers are compared byte by byte: status,
+headers, messages, body.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ Answers = dict[tuple[str, str, str], tuple[Any, ...]]
 
 @pytest.fixture(autouse=True)
 def _Snapshot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Equal ids, digest keys and times; `roll` fixes the dice that a story wants to fall
-    otherwise.
-    """
+    """Give both runs equal ids, digest keys and times; `roll` fixes dice of a story."""
     monkeypatch.setattr(keys, "new_public_id", lambda: "abcdefgh")
     monkeypatch.setattr(keys, "new_secret", lambda: "5" * 64)
     monkeypatch.setattr(csrf, "_get_new_csrf_string", lambda: "7" * 32)
@@ -77,7 +75,10 @@ def give(five: Five, nation: str, card: str) -> None:
 
 
 def opened(five: Five) -> None:
-    """Turn 1, the slot of the Huns, who hold a card of every kind that looks at other hands."""
+    """Return a campaign in the slot of the Huns in turn 1.
+
+    They have a card of every kind that looks at other hands.
+    """
     five.play("gm", "start")
     five.slot_to("huns")
     for card in HANDS:
@@ -100,7 +101,7 @@ def a_bodyguard(five: Five, other: bool) -> None:
 
 
 def another_card_traded(five: Five, other: bool) -> None:
-    """What lies on a table is seen by all, what is given for it by two."""
+    """All readers see the cards on offer, two see those that are given for them."""
     five.play("gm", "start")
     first, second = five.campaign.active_seat, five.order[1]
     assert "huns" not in (first, second)
@@ -113,8 +114,9 @@ def another_card_traded(five: Five, other: bool) -> None:
 
 
 def a_secret_order(five: Five, other: bool) -> None:
-    """Orders to the Bodyguard are said in secret, and may be taken back in secret: no page may move
-    by them.
+    """Orders to the Bodyguard are given and taken back in secret.
+
+    No other reader's page may change.
     """
     opened(five)
     give(five, "romans", "bodyguard")
@@ -135,8 +137,10 @@ def a_secret_order(five: Five, other: bool) -> None:
 
 
 def another_hand(five: Five, other: bool) -> None:
-    """The Spy of the Sassanids takes one of two cards of the Romans, who are given another; and
-    what they have ordered, kept back or set on guard, costs them another by the Hun's Assassin.
+    """The Spy of the Sassanids steals one of the Romans' two cards, and the Romans get another.
+
+    The Hun's Assassin destroys a card that depends on what the Romans ordered, kept back or set on
+    guard.
     """
     five.play("gm", "start")
     five.slot_to("sassanids")
@@ -158,9 +162,10 @@ def another_hand(five: Five, other: bool) -> None:
 
 
 def another_card_struck(five: Five, other: bool) -> None:
-    """A card is drawn, one given, one taken away. The branch that an undo struck is read by all,
-    and tells of no hand; nor does what differs from now. Looking at an Assassin's work tells the
-    Hun nothing; what is left when it is played may.
+    """A card is drawn, one is given and one taken away, all in a branch that is struck.
+
+    All readers see the branch, which shows no hand; nor does the comparison with the present. A
+    preview of an Assassin shows the Hun nothing; the result of playing it may.
     """
     opened(five)
     for card in ("diplomat" if other else "ambush", "traitor", "mercenaries"):
@@ -190,7 +195,9 @@ STORIES: dict[str, Story] = {
         another_card_struck,
     )
 }
-TOLD = [name for name in STORIES if name != "another_card_given"]  # that one is a part of others
+STORY_NAMES = [
+    name for name in STORIES if name != "another_card_given"
+]  # this one is a part of others
 DRAWN = ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75})
 """The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
 
@@ -201,7 +208,7 @@ DRAWN = ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75})
 def answer(response: Any) -> tuple[Any, ...]:
     headers = sorted(
         (name, value) for name, value in response.headers.items() if name != "Expires"
-    )  # the admin's clock
+    )  # the clock of the admin pages
     cookies = sorted(name for name in response.cookies)
     shown = [str(message) for message in response.wsgi_request.__dict__.get("_messages", ())]
     return response.status_code, headers, cookies, shown, response.content
@@ -223,20 +230,22 @@ CORE = (
 
 
 def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
-    """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what
-    tells of hands.
+    """Return the addresses that a reader may open.
+
+    With `whole` these are all; without it the core of the campaign, and for the Hun the pages about
+    hands.
     """
     created = [path for path, _ in PAGES.values()] if whole else [*CORE]
     if who == "nobody" or (
         who == "stranger" and not whole
-    ):  # who is not signed in sees what a stranger sees
+    ):  # an anonymous reader sees what a stranger sees
         return [*created, "n/huns/"]
     created += [f"n/{nation}/" for nation in NATIONS]
     created += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
     created += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
     undos = five.campaign.entries.filter(
         act="undo", number__isnull=False
-    )  # a hidden one has no address
+    )  # a hidden entry has no address
     created += [f"e/{entry.number}/branch/" for entry in undos]
     created += [
         f"reports/{kind}/"
@@ -246,7 +255,10 @@ def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
 
 
 def forms() -> list[dict[str, str]]:
-    """What a rival may try against hidden hands: looked at, then said without the second click."""
+    """Return the forms that a rival may try against hidden hands.
+
+    They are previewed, then sent without the confirmation.
+    """
     created = [
         {"offer": "play-spy", "move": "play", "card": "spy", "target": victim}
         for victim in ("romans", "kushans")
@@ -283,12 +295,13 @@ LINES = (
     "take card=spy from=romans give=spy",
     "Romans: keep card=bodyguard value=true",
 )
-"""What they may type into the box for lines."""
+"""Lines that they may type into the box."""
 
 
 def ask(five: Five, whole: bool) -> Answers:
-    """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the
-    server by looking.
+    """Return all answers that the Hun, the stranger and an anonymous reader can get.
+
+    The pages of the site's administrator are included.
     """
     got: Answers = {("program", "POST", "webhook"): (200, [], [], [], posted(five))}
     for who in ("hun", "stranger", "nobody"):
@@ -301,21 +314,21 @@ def ask(five: Five, whole: bool) -> Answers:
                 key = (who, "POST", f"{to} {form} {'fresh' if seen == fresh else 'stale'}")
                 got[key] = answer(five.post(who, to, seat="huns", back=back, seen=seen, **form))
         if who == "hun":
-            got |= his_own(five, fresh)
+            got |= own_pages(five, fresh)
         got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=fresh))
         got[who, "GET", "after undo"] = answer(five.get(who))
     return got
 
 
 def posted(five: Five) -> bytes:
-    """What a webhook of the campaign has been sent by now."""
-    entries = webhooks.public(five.campaign, 0, five.campaign.last_number)
-    assert [one["number"] for one in entries] == list(range(five.campaign.last_number + 1))
-    return webhooks.payload(five.campaign, "key", entries)
+    """Return everything that the campaign's webhook has received until now."""
+    entries = webhooks.public_entries(five.campaign, 0, five.campaign.last_number)
+    assert [entry["number"] for entry in entries] == list(range(five.campaign.last_number + 1))
+    return webhooks.request_body(five.campaign, "key", entries)
 
 
-def his_own(five: Five, seen: str) -> Answers:
-    """What the Hun alone may ask: what lines would mean, the pages of their seat, their feeds."""
+def own_pages(five: Five, seen: str) -> Answers:
+    """Return the Hun's own pages: previews of lines, the pages of their seat, their feeds."""
     got: Answers = {}
     for text in LINES:
         got["hun", "POST", f"orders/ {text}"] = answer(
@@ -327,14 +340,14 @@ def his_own(five: Five, seen: str) -> Answers:
         ("feed_notices", FeedAddress.Kind.NOTICES),
         ("feed_deadlines", FeedAddress.Kind.DEADLINES),
     ):
-        feed = reverse(name, args=[notices_services.make(five.people["hun"], what)])
+        feed = reverse(name, args=[notices_services.create_feed(five.people["hun"], what)])
         got["hun", "GET", name] = answer(five.get("nobody", feed))
         assert got["hun", "GET", name][0] == 200
     return got
 
 
 def administration() -> Answers:
-    """Whoever runs the server is not by that a game master."""
+    """Return the pages of the site's administrator, who is not a game master by that."""
     got: Answers = {}
     client = Client()
     client.force_login(apps.get_model("people.User").objects.get(username="Root"))
@@ -352,9 +365,7 @@ def administration() -> Answers:
 
 
 def counters_back() -> None:
-    """What is numbered anew after the first telling begins where that did; PostgreSQL takes no
-    number back by itself.
-    """
+    """Reset the sequences of row ids for the second run; PostgreSQL does not roll them back."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), OURS):
             cursor.execute(statement)
@@ -366,9 +377,11 @@ def twice(
     person: Any,
     roll: dict[str, int],
 ) -> Callable[[Story], tuple[Answers, Answers]]:
-    """The answers of both tellings of a story. All is asked in one that has equally many secret
-    entries, the admin, too: a gap in the database's own row numbers is no page's to close. The
-    others ask the Hun's pages and the core.
+    """Return the answers of both runs of a story.
+
+    Everything is requested for the story with an equal number of secret entries, including the
+    admin pages, because a gap in row ids cannot be hidden. For the others, only the Hun's pages and
+    the core are requested.
     """
     person("Root", is_staff=True, is_superuser=True)
 
@@ -420,10 +433,10 @@ def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
     "name",
     [
         name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.nightly)
-        for name in TOLD
+        for name in STORY_NAMES
     ],
 )
-def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
+def test_other_readers_get_equal_answers(twice: Any, name: str) -> None:
     assert (
         differences(*twice(STORIES[name], DRAWN if name == "another_card_struck" else ({}, {})))
         == []
@@ -431,13 +444,14 @@ def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
 
 
 @pytest.mark.long
-def test_a_game_master_who_plays_learns_no_more_than_his_seat(
+def test_a_game_master_who_plays_learns_no_more_than_their_seat(
     new_campaign: Callable[..., Five],  # noqa: F811
     person: Any,
     roll: dict[str, int],
 ) -> None:
-    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered
-    alike to the byte.
+    """The game master plays the Vandals and gets equal answers.
+
+    Their co-game-master sees the difference.
     """
     co, created, seen = person("Cosima"), [], []
     for other in (False, True):

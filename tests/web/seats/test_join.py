@@ -1,6 +1,4 @@
-"""An invitation link: looking changes nothing, a click takes the seat, a link that opens nothing
-says whom to ask.
-"""
+"""Invitation links: looking changes nothing, a click takes the seat, a bad link names a contact."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from campaign.models import Invitation, LogEntry, Membership
 from games.grand_campaign.rules.numbers import table as rules_table
 from tests.conftest import PASSWORD
 from tests.web.five import WHO, Five, draft, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "new_campaign"]
 GROUND = rules_table("rules")
@@ -34,7 +32,7 @@ def link(table: Five, seat: str = "vandals", **given: Any) -> str:
 
 
 def state() -> tuple[Any, ...]:
-    """All that looking might change."""
+    """Return everything that looking might change."""
     return (
         list(Invitation.objects.order_by("pk").values_list("pk", "uses_left", "revoked_at")),
         Membership.objects.count(),
@@ -43,7 +41,7 @@ def state() -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("visibility", ["listed", "members"])
-def test_everybody_with_the_link_may_look(
+def test_all_readers_with_the_link_may_look(
     new_campaign: Callable[..., Five], visibility: str
 ) -> None:
     table = new_campaign(visibility)
@@ -68,36 +66,39 @@ def test_the_token_leaves_the_address_after_the_first_look(draft: Five) -> None:
 
 
 def look(draft: Five, who: str, address: str) -> str:
-    """The page that a link leads to."""
+    """Return the page to which a link leads."""
     return str(draft.clients[who].get(address, follow=True).content.decode())
 
 
-def test_what_one_joins(draft: Five) -> None:
-    text = plain(look(draft, "stranger", link(draft)))
+def test_the_page_describes_the_campaign_to_join(draft: Five) -> None:
+    text = visible_text(look(draft, "stranger", link(draft)))
     assert (
-        "Marozia invites you to lead the Vandals The Long Frontier A 420 AD Grand Campaign for 6. 2"
-        " have taken a seat." in text
-    )
-    assert "The seat of the Vandals kept for you until" in text
+        "Marozia is inviting you to lead the Vandals The Long Frontier 420 AD Grand Campaign, "
+        "for 6 players. 2 players have taken a seat."
+    ) in text
+    assert "The seat of the Vandals reserved for you until" in text
     assert (
         "Capital Baetica Provinces 4 Army Germanic Horse Tribes 260-492 AD, 1600 points Neighbours"
         " by land none" in text
     )
-    assert "What you do: Once in 28 days your slot opens: with 2½ actions at the start" in text
+    assert (
+        "What you do: Once in 28 days it is your nation’s turn: with 2½ actions at the start"
+        in text
+    )
     assert "whenever you like within 3 days." in text
-    assert "A slot to be played within 3 days A battle to be fought within 14 days" in text
+    assert "Your turn to be completed within 3 days A battle to be fought within 14 days" in text
     assert "If you are late you are reminded, then the game master decides" in text
-    assert "You sit down as Sid ." in text
+    assert "You take the seat as Sid ." in text
     assert "Hands All hands are open (§4.2) External attacks" in text
     assert "House rules none" in text
-    assert "Seats 2 of 6 Hephtalites open Huns Ingrid" in text
+    assert "Seats 2 of 6 taken Hephtalites open Huns Ingrid" in text
 
 
 def test_a_click_takes_the_seat(draft: Five) -> None:
     address = link(draft)
     answer = draft.post("stranger", address, follow=True)
     assert answer.redirect_chain == [(draft.home, 302)]
-    assert "You have the seat of the Vandals." in answer.content.decode()
+    assert "You now have the seat of the Vandals." in answer.content.decode()
     holders = {seat.key: seat.holder for seat in selectors.seats(draft.campaign)}
     assert holders["vandals"] == draft.people["stranger"]
     again = draft.post("stranger", address, follow=True)
@@ -105,11 +106,11 @@ def test_a_click_takes_the_seat(draft: Five) -> None:
     assert Membership.objects.filter(seat="vandals").count() == 1
 
 
-def test_who_is_not_signed_in_signs_in_and_comes_back(draft: Five) -> None:
+def test_a_signed_out_user_signs_in_and_comes_back(draft: Five) -> None:
     address, nobody = link(draft), Client()
     page = nobody.get(address, follow=True).content.decode()
     assert 'href="/sign-in/?next=%2Fjoin%2F"' in page
-    assert "You have an account? Sign in and take the seat" in plain(page)
+    assert "Already have an account? Sign in and take the seat" in visible_text(page)
     assert "Create an account and take the seat" in page
     assert "Take the seat" not in page
     before = state()
@@ -123,7 +124,7 @@ def test_who_is_not_signed_in_signs_in_and_comes_back(draft: Five) -> None:
     assert "Take the seat" in nobody.get("/join/").content.decode()
 
 
-def test_who_has_no_account_makes_one_and_comes_back(draft: Five) -> None:
+def test_a_new_user_creates_an_account_and_comes_back(draft: Five) -> None:
     address, nobody = link(draft), Client()
     data = {
         "username": "Owen",
@@ -146,13 +147,14 @@ NEW = {
 
 
 def test_account_and_seat_in_one_form(draft: Five) -> None:
-    """One is seated at once; what is wrong is named, what was typed stays, and there is no account
-    yet.
+    """The new user is seated at once.
+
+    After an error there is no account yet, and what was typed stays.
     """
     nobody = Client()
     nobody.get(link(draft, "", uses=2))
     for wrong, content in (
-        ({"username": "Ingrid"}, "This name is taken. Choose another."),
+        ({"username": "Ingrid"}, "This name is already taken. Choose another."),
         ({"password1": "owen"}, "too short"),
         ({"email": "owen"}, "valid email"),
         ({"seat": "huns"}, "Choose a free seat."),
@@ -160,21 +162,22 @@ def test_account_and_seat_in_one_form(draft: Five) -> None:
     ):
         answer = nobody.post("/join/", {**NEW, "seat": "kushans", **wrong})
         page = answer.content.decode()
-        assert (answer.status_code, content in plain(page)) == (422, True)
+        assert (answer.status_code, content in visible_text(page)) == (422, True)
         assert f'value="{wrong.get("username", "Owen")}"' in page
         assert PASSWORD not in page
     assert not get_user_model().objects.filter(username="Owen").exists()
     answer = nobody.post("/join/", {**NEW, "seat": "kushans"}, follow=True)
     assert answer.redirect_chain[-1] == (draft.home, 302)
-    assert "You have the seat of the Kushans." in answer.content.decode()
+    assert "You now have the seat of the Kushans." in answer.content.decode()
     owen = get_user_model().objects.get(username="Owen")
     assert (Membership.objects.get(seat="kushans").user, owen.time_zone) == (owen, "Europe/Rome")
     assert owen.check_password(PASSWORD)
 
 
-def test_another_s_address_tells_nothing_at_an_invitation_either(draft: Five) -> None:
-    """Who types an address that somebody has is seated as anybody; its owner alone hears of it
-    (decision 30).
+def test_an_invitation_does_not_reveal_that_an_address_has_an_account(draft: Five) -> None:
+    """A user who types another's address gets the usual answer.
+
+    Only its owner gets a letter (decision 30).
     """
     nobody = Client()
     nobody.get(link(draft))
@@ -194,13 +197,13 @@ def test_a_guest_becomes_the_account_that_is_seated(draft: Five, client: Client)
     assert (owen.username, owen.guest) == ("Owen", False)
 
 
-def test_a_link_to_any_free_seat_lets_one_choose(draft: Five) -> None:
+def test_a_link_to_any_free_seat_offers_a_choice(draft: Five) -> None:
     address = link(draft, "", uses=2)
     page = look(draft, "stranger", address)
     radios = dict(re.findall(r'name="seat" value="(\w+)"( disabled)?', page))
     assert [seat for seat, taken in radios.items() if taken] == ["huns", "romans"]
-    assert "Huns taken by Ingrid" in plain(page)
-    assert "Kushans 5 provinces, capital Gandhara" in plain(page)
+    assert "Huns taken by Ingrid" in visible_text(page)
+    assert "Kushans 5 provinces, capital Gandhara" in visible_text(page)
     draft.post("stranger", address, seat="kushans")
     assert Membership.objects.get(user=draft.people["stranger"]).seat == "kushans"
 
@@ -219,7 +222,7 @@ def test_a_used_link_says_whom_to_ask(draft: Five, person: Callable[..., Any]) -
     late.force_login(person("Late"))
     for answer in (late.get(address), late.post(address)):
         assert answer.status_code == 410
-        assert "This invitation has been used. Ask Marozia for another." in plain(
+        assert "This invitation has been used. Ask Marozia for a new one." in visible_text(
             answer.content.decode()
         )
 
@@ -228,7 +231,9 @@ def test_an_expired_link(draft: Five) -> None:
     address = link(draft, now=timezone.now() - timedelta(days=31))
     answer = draft.get("stranger", address)
     assert answer.status_code == 410
-    assert "This invitation has expired. Ask Marozia for another." in plain(answer.content.decode())
+    assert "This invitation has expired. Ask Marozia for a new one." in visible_text(
+        answer.content.decode()
+    )
     assert draft.post("stranger", address).status_code == 410
 
 
@@ -237,7 +242,7 @@ def test_a_revoked_link(draft: Five) -> None:
     services.revoke(invitation, draft.people["gm"])
     answer = draft.get("nobody", f"/join/{token}/")
     assert answer.status_code == 410
-    assert "This invitation has been withdrawn. Ask Marozia for another." in plain(
+    assert "This invitation has been withdrawn. Ask Marozia for a new one." in visible_text(
         answer.content.decode()
     )
 
@@ -265,7 +270,7 @@ def test_queries(draft: Five) -> None:
     look(draft, "stranger", link(draft))
     with CaptureQueriesContext(connection) as queries:
         draft.get("stranger", "/join/")
-    assert len(queries) == 9  # one of them for the thread
+    assert len(queries) == 9  # one of them reads the thread
 
 
 HOUSE = {
@@ -277,10 +282,8 @@ HOUSE = {
 }
 
 
-def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
-    """On the invitation, in the lobby, on About: what is changed, how it is in the rules, by which
-    paragraph.
-    """
+def test_house_rules_are_named_before_a_seat_is_taken(draft: Five) -> None:
+    """Invitation, lobby and About name each change, the usual value and the paragraph."""
     scenario, _ = selectors.terms(draft.campaign)
     usual = GROUND["costs"]["land"]
     changed = {
@@ -295,17 +298,17 @@ def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
     services.open_lobby(draft.campaign, draft.people["gm"], "")
     pages += [draft.text("stranger", "lobby/"), draft.text("stranger", "about/")]
     for page in pages:
-        text = plain(page)
+        text = visible_text(page)
         assert "House rules 5 changed" in text
         assert "House rules: 5 changed" in text
         assert "External attacks External provinces may start covert attacks (§6.1)" in text
         assert "Diplomat A Diplomat wins a bordering province (§4.8)" in text
         assert "Number of attacks One attack of each kind in a turn (§7.2)" in text
-        assert "Tax increases at most 1 in a slot (§3.6)" in text
+        assert "Tax increases at most 1 per turn (§3.6)" in text
         assert "Costs, in actions: Prestigious from prestige: 12 in place of 11 §2.7" in text
-        assert "Die and events: Turns with random events: 3, 5 in place of 2, 4, 6 §5" in text
+        assert "Dice and events: Turns with random events: 3, 5 in place of 2, 4, 6 §5" in text
         assert f"Costs, in actions: Land attack: 3 in place of {usual} §7.1" in text
-        assert "Army: At least: 1500 in place of 1480 §2.8" in text
+        assert "Army: Minimum: 1500 in place of 1480 §2.8" in text
         assert "Income and actions: " in text
         assert "Tax exemption" not in text
         assert f'href="/c/{draft.campaign.address}/rules/#r-7.1"' in page

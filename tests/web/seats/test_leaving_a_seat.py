@@ -1,6 +1,7 @@
-"""Whoever gave a seat up sees nothing hidden of it from that moment on: two campaigns that differ
-only in what their hand held, their plan and their notes are one to them, to the byte; and no tag of
-before is good any more.
+"""Secrecy after leaving a seat: the former player sees nothing hidden of it any more.
+
+Campaigns that differ only in the hand, the plan and the notes of the seat give the player equal
+answers, byte by byte, and no earlier tag is valid.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ LEAVES = ["left", "freed", "given", "accepted"]
 
 
 def leave(five: Five, how: str) -> None:
-    """The Roman gives their seat up, or it is taken from them."""
+    """Let the Roman give up their seat, or take it from them."""
     table, roman, sid = five.campaign, five.people["roman"], five.people["stranger"]
     if how == "left":
         assert five.post("roman", "about/", do="leave", seat="romans").status_code == 302
@@ -45,13 +46,13 @@ def leave(five: Five, how: str) -> None:
     elif how == "given":
         services.take_seat(sid, services.hand_over_link(table, roman, "romans")[1])
     else:
-        services.wait(table, sid)
+        services.join_waiting_list(table, sid)
         services.offer_seat(table, roman, "romans", sid)
         assert five.post("stranger", "about/", do="accept-seat", seat="romans").status_code == 302
 
 
 def played(five: Five, other: bool) -> None:
-    """A hand by correction, of which the Roman is told; an order in secret; a plan; notes."""
+    """Give the Romans cards by a correction, a secret order, a plan and notes."""
     opened(five)
     for card in ("spy" if other else "scouts", "bodyguard"):
         give(five, "romans", card)
@@ -74,11 +75,14 @@ def played(five: Five, other: bool) -> None:
 
 
 def ask(five: Five, whole: bool) -> Answers:
-    """Everything that the Roman can ask for; if not `whole`, of their seat and hand."""
+    """Return all answers that the Roman can get.
+
+    Without `whole`, those about their seat and hand.
+    """
     got: Answers = {}
     paths = [
         path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")
-    ]  # the log holds them all
+    ]  # the log contains them all
     paths += ["n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
     paths += (
         [f"history/?at={number}" for number in range(five.campaign.last_number + 1)]
@@ -120,7 +124,7 @@ def ask(five: Five, whole: bool) -> Answers:
     "how",
     [how if how == "given" else pytest.param(how, marks=pytest.mark.thorough) for how in LEAVES],
 )
-def test_the_leaver_is_answered_alike_whatever_his_hand_was(
+def test_a_former_player_gets_equal_answers_for_different_hands(
     new_campaign: Callable[..., Five],
     roll: dict[str, int],
     how: str,
@@ -147,10 +151,10 @@ def test_the_leaver_is_answered_alike_whatever_his_hand_was(
     assert differences(*created) == []
 
 
-def test_a_tag_of_before_is_good_no_more(new_campaign: Callable[..., Five]) -> None:
+def test_an_earlier_tag_is_not_valid(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     played(five, False)
-    five.get("roman")  # what was said of their order is read
+    five.get("roman")  # this reads the notices about their order
     tags = {path: five.get("roman", path)["ETag"] for path in ("", "n/romans/", "log/", "ledger/")}
     assert all(
         five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag).status_code == 304
@@ -165,7 +169,7 @@ def test_a_tag_of_before_is_good_no_more(new_campaign: Callable[..., Five]) -> N
         plans.plan_of_user(five.campaign, five.people["roman"], "romans")
 
 
-def test_who_comes_back_finds_his_own_again(new_campaign: Callable[..., Five]) -> None:
+def test_a_returning_player_finds_plan_and_notes_again(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     played(five, False)
     leave(five, "left")
@@ -177,10 +181,10 @@ def test_who_comes_back_finds_his_own_again(new_campaign: Callable[..., Five]) -
     assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").moves)
 
 
-def test_his_feed_tells_nothing_hidden_of_it_any_more(new_campaign: Callable[..., Five]) -> None:
+def test_the_former_players_feed_has_nothing_hidden(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     played(five, False)
-    token = notices_services.make(five.people["roman"], "notices")
+    token = notices_services.create_feed(five.people["roman"], "notices")
     assert "Scouts" in five.text("nobody", f"/feed/{token}/notices.atom")
     leave(five, "left")
     feed = five.get("nobody", f"/feed/{token}/notices.atom")

@@ -1,4 +1,4 @@
-"""Seats and invitations, which are the game master's."""
+"""The game master's pages of seats and invitations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.models import Campaign, Invitation, Membership
 from tests.web.five import Five, draft, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "new_campaign"]
 
@@ -48,14 +48,14 @@ def test_a_link_is_shown_once(draft: Five) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite", seat="vandals").content.decode()
     link = LINK.search(page)
     assert link
-    assert "The link for the Vandals shown once, good for 30 days" in plain(page)
+    assert "The link for the Vandals shown only once, valid for 30 days" in visible_text(page)
     assert 'data-copy="#f-link"' in page
-    assert "Link created. It is shown once." in page
+    assert "Link created. It is shown only once." in page
     again = draft.text("gm", "seats/")
     assert link[1] not in again
     assert "/join/" not in again
     assert "link created" in again
-    assert again.count("Make another link") == 1
+    assert again.count("Create another link") == 1
     invitation = Invitation.objects.latest("pk")
     assert (invitation.seat, invitation.uses_left, invitation.revoked_at) == ("vandals", 1, None)
     assert draft.get("stranger", link[1])["Location"] == "/join/"
@@ -63,14 +63,14 @@ def test_a_link_is_shown_once(draft: Five) -> None:
 
 def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite").content.decode()
-    assert "The link for any free seat" in plain(page)
-    assert "Send it to everybody who is to play." in plain(page)
+    assert "The link for any free seat" in visible_text(page)
+    assert "Send it to everyone who will play." in visible_text(page)
     assert Invitation.objects.latest("pk").uses_left == 4
 
 
 @pytest.mark.parametrize("do", ["invite", "revoke", "describe"])
 @pytest.mark.parametrize("who", ["hun", "stranger", "nobody"])
-def test_nobody_else_makes_revokes_or_describes(draft: Five, who: str, do: str) -> None:
+def test_only_the_game_master_creates_revokes_and_describes(draft: Five, who: str, do: str) -> None:
     invitation, _ = services.invite(draft.campaign, draft.people["gm"], "vandals")
     created = Invitation.objects.count()
     answer = draft.post(
@@ -83,7 +83,7 @@ def test_nobody_else_makes_revokes_or_describes(draft: Five, who: str, do: str) 
     assert Campaign.objects.get().name == "The Long Frontier"
 
 
-def test_what_became_of_each_link(draft: Five) -> None:
+def test_each_link_has_its_state(draft: Five) -> None:
     gm = draft.people["gm"]
     revoked, _ = services.invite(draft.campaign, gm, "vandals")
     old = timezone.now() - timedelta(days=31)
@@ -92,7 +92,7 @@ def test_what_became_of_each_link(draft: Five) -> None:
     draft.post("gm", "seats/", do="revoke", invitation=str(revoked.pk))
     page = draft.text("gm", "seats/")
     states = re.findall(
-        r"(Huns|Romans|Vandals|Kushans|Sassanids) (open|used|revoked|expired)", plain(page)
+        r"(Huns|Romans|Vandals|Kushans|Sassanids) (open|used|revoked|expired)", visible_text(page)
     )
     assert states == [
         ("Sassanids", "open"),
@@ -109,7 +109,7 @@ def test_an_invitation_that_is_none(draft: Five, invitation: str) -> None:
     page = draft.post(
         "gm", "seats/", follow=True, do="revoke", invitation=invitation
     ).content.decode()
-    assert "There is no such invitation." in page
+    assert "This invitation does not exist." in page
 
 
 def test_not_the_invitation_of_another_table(draft: Five, person: Callable[..., Any]) -> None:
@@ -118,7 +118,7 @@ def test_not_the_invitation_of_another_table(draft: Five, person: Callable[..., 
     page = draft.post(
         "gm", "seats/", follow=True, do="revoke", invitation=str(invitation.pk)
     ).content.decode()
-    assert "There is no such invitation." in page
+    assert "This invitation does not exist." in page
     invitation.refresh_from_db()
     assert invitation.revoked_at is None
 
@@ -131,12 +131,12 @@ def test_no_such_seat(draft: Five) -> None:
 
 def test_a_holder_is_removed(draft: Five) -> None:
     page = draft.post("gm", "seats/", follow=True, do="vacate", seat="huns").content.decode()
-    assert "Huns: the seat is free." in page
+    assert "The seat of the Huns is free." in page
     assert not Membership.objects.filter(user=draft.people["hun"], until=None).exists()
-    assert "Huns: the seat is free again." in plain(draft.text("nobody", "log/"))
+    assert "Huns: the seat is free again." in visible_text(draft.text("nobody", "log/"))
 
 
-def test_a_holder_leaves_by_himself_and_takes_nobody_along(draft: Five) -> None:
+def test_a_holder_leaves_without_effect_on_others(draft: Five) -> None:
     assert 'value="vacate">Leave the seat' in draft.text("hun")
     assert draft.post("hun", "seats/", do="vacate", seat="romans").status_code == 403
     answer = draft.post("hun", "seats/", do="vacate", seat="huns")
@@ -146,7 +146,7 @@ def test_a_holder_leaves_by_himself_and_takes_nobody_along(draft: Five) -> None:
 
 
 @pytest.mark.parametrize("who", ["stranger", "nobody"])
-def test_others_free_no_seat(draft: Five, who: str) -> None:
+def test_other_users_cannot_free_a_seat(draft: Five, who: str) -> None:
     answer = draft.post(who, "seats/", do="vacate", seat="huns")
     assert answer.status_code == (302 if who == "nobody" else 403)
     assert Membership.objects.filter(until=None, role="seat").count() == 2
@@ -173,7 +173,7 @@ def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
         ({"name": "x" * 61}, "A campaign needs a name"),
         ({"name": "a\u202eb"}, "A campaign needs a name"),
         ({"time_zone": "../../etc"}, "There is no such time zone."),
-        ({"visibility": "hidden"}, "A campaign is listed, unlisted or for members only."),
+        ({"visibility": "hidden"}, "A campaign must be listed, unlisted, or for members only."),
     ],
 )
 def test_a_wrong_description(draft: Five, change: dict[str, str], content: str) -> None:

@@ -1,5 +1,6 @@
-"""The page of standing orders: given, changed, taken out by the holder; read by the game master;
-unknown to everybody else.
+"""The page of standing orders.
+
+Written by the holder, read by the game master, hidden from others.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign.models import StandingOrders
-from tests.web.contests import challenge, hun_attack, known, plain
+from tests.web.contests import attack_dalmatia, challenge, stored_contest, visible_text
 from tests.web.five import WHO, Five, five, new_campaign
 
 __all__ = ["challenge", "five", "new_campaign"]
@@ -35,18 +36,20 @@ def order(five: Five, who: str = "roman", **typed: Any) -> Any:
 def test_given_changed_and_taken_out(five: Five) -> None:
     assert f'href="{five.home}{PAGE}"' in five.text("roman", "n/romans/")
     page = five.text("roman", PAGE)
-    assert "No order has been given." in page
+    assert "You have not given any orders." in page
     assert 'value="dalmatia"' in page
     assert 'value="escort"' not in page
     assert order(five, provinces=["dalmatia", "sicilia"], cards="scouts").status_code == 303
-    assert "Dalmatia, Sicilia: accept, with Scouts at once" in plain(five.get("roman", PAGE))
+    assert "Dalmatia, Sicilia: accept, with Scouts at once" in visible_text(five.get("roman", PAGE))
     opened = five.text("roman", PAGE, change="0")
     assert re.search(r'value="dalmatia" checked', opened)
     assert re.search(r'value="scouts" checked', opened)
     assert order(five, at="0", choice="withdraw", when="clock").status_code == 303
-    assert "Everywhere else: withdraw when my time is up" in plain(five.get("roman", PAGE))
+    assert "Everywhere else: withdraw when my time has run out" in visible_text(
+        five.get("roman", PAGE)
+    )
     assert order(five, do="take-out", at="0").status_code == 303
-    assert "No order has been given." in five.text("roman", PAGE)
+    assert "You have not given any orders." in five.text("roman", PAGE)
     assert order(five, kind="bodyguard", guard="keep").status_code == 303
     assert order(five, do="clear").status_code == 303
     assert StandingOrders.objects.get().size == 0
@@ -60,21 +63,22 @@ def test_the_game_master_reads_and_gives_none(five: Five) -> None:
     assert order(five, "gm").status_code == 403
     assert order(five, "hun").status_code == 403
     assert order(five, "stranger").status_code == 403
-    assert five.get("gm", "n/vandals/standing/").status_code == 200  # nobody sits there: no order
+    # the seat is free and has no order
+    assert five.get("gm", "n/vandals/standing/").status_code == 200
     assert five.get("gm", "n/gm/standing/").status_code == 404
 
 
 @pytest.mark.parametrize(
     ("typed", "status", "content"),
     [
-        ({"choice": "flee"}, 422, "It must be one of"),
+        ({"choice": "flee"}, 422, "Choose one of"),
         ({"provinces": "atlantis"}, 422, "atlantis"),
         ({"when": "soon"}, 422, "Choose when"),
         ({"version": "7"}, 409, "another window"),
         ({"version": "x"}, 409, "another window"),
-        ({"choice": "withdraw", "cards": "scouts"}, 422, "No cards go with a withdrawal"),
+        ({"choice": "withdraw", "cards": "scouts"}, 422, "You cannot play cards with a withdrawal"),
         ({"kind": "raid"}, 404, ""),
-        ({"cards": "spy"}, 422, "does not go with this"),
+        ({"cards": "spy"}, 422, "cannot be used with this"),
         ({"at": "5"}, 409, "another window"),
         ({"do": "take-out"}, 404, ""),
     ],
@@ -84,35 +88,37 @@ def test_nonsense_is_asked_again(
 ) -> None:
     answer = order(five, **typed)
     assert answer.status_code == status
-    assert content in plain(answer)
+    assert content in visible_text(answer)
     assert not StandingOrders.objects.exists()
 
 
-def test_an_order_for_what_waits_already_says_so(challenge: Five) -> None:
-    assert "A challenge waits for you now." in plain(challenge.get("roman", PAGE))
+def test_an_order_for_a_matter_that_already_waits_says_so(challenge: Five) -> None:
+    assert "A challenge is waiting for you now." in visible_text(challenge.get("roman", PAGE))
     answer = order(challenge, choice="withdraw")
-    assert "has acted" in plain(challenge.get("roman", answer["Location"]))
-    assert known(challenge)["outcome"] == "withdrawn"
-    assert "Romans: a standing order acts." in plain(challenge.get("nobody", "log/"))
+    assert "has already acted" in visible_text(challenge.get("roman", answer["Location"]))
+    assert stored_contest(challenge)["outcome"] == "withdrawn"
+    assert "Romans: a standing order makes the next move." in visible_text(
+        challenge.get("nobody", "log/")
+    )
 
 
-def test_what_was_skipped_is_told_here(five: Five) -> None:
+def test_skipped_orders_are_shown_on_the_page(five: Five) -> None:
     order(five, cards="naval-technology")
-    hun_attack(five)
+    attack_dalmatia(five)
     five.campaign.refresh_from_db()
     for who in ("roman", "gm"):
-        assert "Skipped Everywhere else: accept, with Naval Technology #1" in plain(
+        assert "Skipped orders Everywhere else: accept, with Naval Technology #1" in visible_text(
             five.get(who, PAGE)
         )
-    assert "A standing order for the Romans was skipped" in plain(five.get("roman", "notices/"))
-    assert "skipped" not in plain(five.get("hun", "notices/"))
+    assert "A standing order for the Romans was skipped" in visible_text(
+        five.get("roman", "notices/")
+    )
+    assert "skipped" not in visible_text(five.get("hun", "notices/"))
 
 
 @pytest.mark.long
-def test_nobody_else_can_tell_that_there_are_orders(five: Five) -> None:
-    """The same pages, tags and number of questions before and after, for all but the holder and the
-    game master.
-    """
+def test_other_readers_cannot_see_that_there_are_orders(five: Five) -> None:
+    """For other readers, pages, tags and numbers of queries are equal before and after."""
     pages = [
         "",
         "n/romans/",
@@ -144,9 +150,9 @@ def test_nobody_else_can_tell_that_there_are_orders(five: Five) -> None:
         assert all_that(who) == before[who]
 
 
-def test_it_asks_little(five: Five) -> None:
+def test_the_page_needs_few_queries(five: Five) -> None:
     order(five)
-    hun_attack(five)
+    attack_dalmatia(five)
     for who in ("roman", "gm"):
         with CaptureQueriesContext(connection) as queries:
             assert five.get(who, PAGE).status_code == 200

@@ -1,4 +1,4 @@
-"""Substitutes and countersigners on the pages: named, seen, ended, and what they may press."""
+"""Substitutes and countersigners on the pages: named, visible, dismissed, and their buttons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battles import services
 from campaign import services as table_services
 from campaign.models import Membership
 from tests.web.battles.test_claims import act, claimed
-from tests.web.contests import challenge, known, plain, siege
+from tests.web.contests import challenge, siege, stored_contest, visible_text
 from tests.web.five import WHO, Five, five, new_campaign
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
@@ -26,17 +26,19 @@ def named(table: Five, who: str = "hun", side: str = "huns", name: str = "sid") 
 # Substitutes --------------------------------------------------------------------------------------
 
 
-def test_the_holder_names_him_by_name_and_all_see_it(siege: Five) -> None:
-    assert "Substitute" not in plain(siege.get("nobody", "b/1/"))
-    assert "Substitute for the Huns" in plain(siege.get("hun", "b/1/"))
+def test_the_holder_names_a_substitute_and_all_readers_see_it(siege: Five) -> None:
+    assert "Substitute" not in visible_text(siege.get("nobody", "b/1/"))
+    assert "Substitute for the Huns" in visible_text(siege.get("hun", "b/1/"))
     assert named(siege) == 302
     for who in ("gm", "roman", "nobody"):
-        assert "Huns Sid in place of Ingrid" in plain(siege.get(who, "b/1/"))
-    assert "Sid stands in for the Huns" in plain(siege.get("nobody", "about/"))
-    assert "Sid for the Huns in battle #1" in plain(siege.get("gm", "seats/"))
-    assert "You stand in for the Huns in battle #1" in plain(siege.get("stranger", "notices/"))
-    assert "Sid, Hunnic" in plain(siege.get("roman", "b/1/"))
-    assert "Huns: Sid stands in for battle #1." in plain(siege.get("nobody", "log/"))
+        assert "Huns Sid in place of Ingrid" in visible_text(siege.get(who, "b/1/"))
+    assert "Sid substitute for the Huns" in visible_text(siege.get("nobody", "about/"))
+    assert "Sid substitute for the Huns in battle #1" in visible_text(siege.get("gm", "seats/"))
+    assert "You are the substitute for the Huns in battle #1" in visible_text(
+        siege.get("stranger", "notices/")
+    )
+    assert "Sid, Hunnic" in visible_text(siege.get("roman", "b/1/"))
+    assert "Huns: Sid is the substitute for battle #1." in visible_text(siege.get("nobody", "log/"))
 
 
 @pytest.mark.parametrize(
@@ -56,47 +58,49 @@ def test_the_holder_names_him_by_name_and_all_see_it(siege: Five) -> None:
         ("hun", "huns", "x" * 5000, 422),
     ],
 )
-def test_who_names_whom(siege: Five, who: str, side: str, name: str, status: int) -> None:
+def test_these_users_name_substitutes(
+    siege: Five, who: str, side: str, name: str, status: int
+) -> None:
     assert named(siege, who, side, name) == status
     assert Membership.objects.filter(role="substitute").exists() == ((who, status) == ("gm", 302))
 
 
-def test_a_name_that_nobody_has_is_asked_again(siege: Five) -> None:
+def test_an_unknown_user_name_is_asked_again(siege: Five) -> None:
     answer = act(siege, "hun", "substitute", side="huns", name='Zoe"><i>')
-    assert "Nobody has this name here." in plain(answer)
+    assert "There is no user with this name." in visible_text(answer)
     assert 'value="Zoe&quot;&gt;&lt;i&gt;"' in answer.content.decode()
 
 
-def test_what_he_finds_on_the_page(siege: Five) -> None:
+def test_a_substitute_sees_these_parts_of_the_page(siege: Five) -> None:
     services.set_password(siege.campaign, siege.people["hun"], 1, "walls-of-dalmatia")
     number = claimed(siege, "roman")
-    before = plain(siege.get("stranger", "b/1/"))
+    before = visible_text(siege.get("stranger", "b/1/"))
     assert not any(
         word in before for word in ("Confirm the result", "Lobby Password", "Show the link")
     )
     named(siege)
-    page = plain(siege.get("stranger", "b/1/", lobby="show"))
+    page = visible_text(siege.get("stranger", "b/1/", lobby="show"))
     for word in (
         "walls-of-dalmatia",
         "Confirm the result",
         "Dispute…",
         "Show the link",
-        "Step back",
+        "Step down",
         "waits for you",
     ):
         assert word in page
     assert "walls-of-dalmatia" not in siege.text("nobody", "b/1/", lobby="show")
     assert act(siege, "stranger", "confirm", claim=number).status_code == 302
-    assert known(siege)["status"] == "resolved"
+    assert stored_contest(siege)["status"] == "resolved"
     after = siege.text("stranger", "b/1/", lobby="show")
     assert "walls-of-dalmatia" not in after
-    assert "Step back" not in after
+    assert "Step down" not in after
 
 
-def test_he_answers_no_challenge_and_opens_no_desk(challenge: Five) -> None:
+def test_a_substitute_answers_no_challenge_and_opens_no_desk(challenge: Five) -> None:
     named(challenge, "roman", "romans")
-    assert "Answer the challenge" not in plain(challenge.get("stranger", "b/1/"))
-    assert "Name them" not in plain(challenge.get("stranger", "b/1/"))
+    assert "Answer the challenge" not in visible_text(challenge.get("stranger", "b/1/"))
+    assert "Name the substitute" not in visible_text(challenge.get("stranger", "b/1/"))
     answer = challenge.post(
         "stranger",
         "b/1/",
@@ -108,10 +112,10 @@ def test_he_answers_no_challenge_and_opens_no_desk(challenge: Five) -> None:
     assert answer.status_code == 403
     assert challenge.get("stranger", "desk/").status_code == 403
     assert challenge.get("stranger", "seats/").status_code == 403
-    assert "Your slot" not in plain(challenge.get("stranger", "/"))
+    assert "Your turn" not in visible_text(challenge.get("stranger", "/"))
 
 
-def test_it_is_ended_on_either_page(siege: Five) -> None:
+def test_a_substitution_ends_on_either_page(siege: Five) -> None:
     for who, back, onward in (
         ("hun", "", "b/1/"),
         ("stranger", "", "b/1/"),
@@ -120,11 +124,13 @@ def test_it_is_ended_on_either_page(siege: Five) -> None:
         named(siege)
         answer = act(siege, who, "end-substitute", side="huns", back=back)
         assert (answer.status_code, answer["Location"]) == (302, siege.home + onward)
-        assert "in place of Ingrid" not in plain(siege.get("nobody", "b/1/"))
+        assert "in place of Ingrid" not in visible_text(siege.get("nobody", "b/1/"))
     assert act(siege, "hun", "end-substitute", side="huns").status_code == 422
 
 
-def test_the_campaign_is_among_his_own_while_it_lasts(new_campaign: Callable[..., Five]) -> None:
+def test_the_campaign_is_in_the_substitutes_list_meanwhile(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
     table.slot_to("huns")
@@ -154,7 +160,7 @@ def test_queries(siege: Five, django_assert_max_num_queries: Any) -> None:
             *(["seats/", "desk/"] if who == "gm" else []),
         ):
             siege.get(who, path)
-            # The desk with a claim, a countersigner and hidden hands asks two facts more.
+            # The desk with a claim, a countersigner and hidden hands needs two more queries.
             most = 14 if path == "desk/" else 12
             with django_assert_max_num_queries(most, info=f"{who} {path}"):
                 assert siege.get(who, path).status_code == 200, path
@@ -165,24 +171,24 @@ def test_queries(siege: Five, django_assert_max_num_queries: Any) -> None:
 
 def test_the_countersigner_is_named_and_dismissed_on_the_seats_page(five: Five) -> None:
     content = five.post("gm", "seats/", follow=True, do="countersigner", name="sid")
-    assert "Sid is countersigner and has been notified." in plain(content)
-    assert "Sid countersigner" in plain(five.get("nobody", "about/"))
-    assert "Nobody has this name here." in plain(
+    assert "Sid is now a countersigner and has been notified." in visible_text(content)
+    assert "Sid countersigner" in visible_text(five.get("nobody", "about/"))
+    assert "There is no user with this name." in visible_text(
         five.post("gm", "seats/", follow=True, do="countersigner", name="Zoe")
     )
-    assert "does not countersign" in plain(
+    assert "cannot countersign" in visible_text(
         five.post("gm", "seats/", follow=True, do="countersigner", name="Marozia")
     )
     for who in ("hun", "stranger"):
         assert five.post(who, "seats/", do="countersigner", name="Ingrid").status_code == 403
     person = str(five.people["stranger"].pk)
-    assert "is no longer countersigner" in plain(
+    assert "is no longer a countersigner" in visible_text(
         five.post("gm", "seats/", follow=True, do="no-countersigner", person=person)
     )
     assert not Membership.objects.filter(role="countersigner", until=None).exists()
 
 
-def test_he_countersigns_on_the_entrys_page(five: Five) -> None:
+def test_a_countersigner_signs_on_the_page_of_the_entry(five: Five) -> None:
     five.post("gm", "seats/", do="countersigner", name="Sid")
     number = (
         five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
@@ -199,20 +205,20 @@ def test_he_countersigns_on_the_entrys_page(five: Five) -> None:
         302,
     ]
     assert "countersigned by" not in five.text("nobody", "log/")
-    assert "is countersigned." in plain(five.post("stranger", press, follow=True))
-    assert "countersigned by Sid" in plain(five.get("nobody", "log/"))
-    assert "Countersigned by Sid" in plain(five.get("nobody", entry))
+    assert "You have countersigned entry" in visible_text(five.post("stranger", press, follow=True))
+    assert "countersigned by Sid" in visible_text(five.get("nobody", "log/"))
+    assert "Countersigned by Sid" in visible_text(five.get("nobody", entry))
     assert "Countersign</button>" not in five.text("stranger", entry)
-    assert "You have countersigned this already." in plain(
+    assert "You have already countersigned this." in visible_text(
         five.post("stranger", press, follow=True)
     )
     assert five.post("stranger", "e/4000/countersign/").status_code == 404
 
 
-def test_he_leaves_by_himself(five: Five) -> None:
+def test_a_countersigner_can_resign(five: Five) -> None:
     five.post("gm", "seats/", do="countersigner", name="Sid")
-    assert "You are countersigner." in plain(five.get("stranger", "about/"))
-    assert "You are no longer countersigner." in plain(
+    assert "You are a countersigner." in visible_text(five.get("stranger", "about/"))
+    assert "You are no longer a countersigner." in visible_text(
         five.post("stranger", "about/", follow=True, do="no-countersigner")
     )
-    assert "You are countersigner." not in plain(five.get("stranger", "about/"))
+    assert "You are a countersigner." not in visible_text(five.get("stranger", "about/"))

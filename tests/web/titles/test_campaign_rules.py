@@ -1,5 +1,6 @@
-"""A campaign whose every number differs: its rulebook, cards, sheets, reports and ways in tell its
-own.
+"""A campaign in which every number differs.
+
+Rulebook, cards, sheets, reports and exports have its own.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def master(person: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def campaign(master: Any) -> Campaign:
-    return nine.played(master, 150, raw=other_rules.raw())
+    return nine.import_played_campaign(master, 150, raw=other_rules.raw())
 
 
 def text_of(page: str) -> str:
@@ -53,10 +54,10 @@ def text_of(page: str) -> str:
 
 
 @pytest.mark.long
-def test_no_page_tells_a_usual_number(
+def test_no_page_has_a_usual_number(
     campaign: Campaign, master: Any, person: Callable[..., Any]
 ) -> None:
-    """Pages of the game master, and every offer to the nation whose slot is open."""
+    """The game master's pages, and every offer to the nation whose slot is open, are checked."""
     position = selectors.position(campaign)
     seat, player = position.slot or position.order[0], person("Hanno")
     services.take_seat(player, services.invite(campaign, master, seat)[1])
@@ -79,10 +80,10 @@ def test_no_page_tells_a_usual_number(
     assert looked > 60
 
 
-def test_its_rulebook_marks_what_differs(campaign: Campaign, client: Client) -> None:
+def test_the_rulebook_marks_differences(campaign: Campaign, client: Client) -> None:
     page = client.get(f"/c/{campaign.address}/rules/").content.decode()
     assert '<h2 class="rules__title">240 BC: nine crowns: the rules, numbered</h2>' in page
-    assert '<p class="lede">170 numbers differ from the usual rules.</p>' in page
+    assert '<p class="lede">170 numbers differ from the standard rules.</p>' in page
     siege = (
         '<span tabindex="0" class="changed">1-53<span class="changed__was"> (default:'
         " 1-50)</span></span> (walls)"
@@ -98,7 +99,7 @@ def test_its_rulebook_marks_what_differs(campaign: Campaign, client: Client) -> 
     assert 'id="r-9.9"' not in only
     usual = client.get("/rules/grand_campaign/").content.decode()
     assert 'class="changed' not in usual
-    assert "Only rules that differ" not in usual
+    assert "Only changed rules" not in usual
 
 
 def test_the_ways_in_and_out_carry_its_name(campaign: Campaign, master: Any) -> None:
@@ -120,17 +121,19 @@ def test_the_ways_in_and_out_carry_its_name(campaign: Campaign, master: Any) -> 
         )
 
 
-def test_what_was_amended_in_play_has_another_mark(campaign: Campaign, client: Client) -> None:
-    """Seen on the page as soon as the position knows of it."""
+def test_amendments_in_play_have_another_mark(campaign: Campaign, client: Client) -> None:
+    """The page shows it as soon as the position has it."""
     amend = {
         "by": "gm",
         "move": "amend",
         "rules": {"siege_train": 40},
         "reason": "Six sieges, none held.",
     }
-    amended = nine.played(campaign.founder, 0, name="Amended", raw=other_rules.raw(), first=[amend])
+    amended = nine.import_played_campaign(
+        campaign.founder, 0, name="Amended", raw=other_rules.raw(), first=[amend]
+    )
     page = client.get(f"/c/{amended.address}/rules/").content.decode()
-    assert "170 numbers differ from the usual rules. 1 was amended in play." in page
+    assert "170 numbers differ from the standard rules. 1 of them was changed during play." in page
     note = "default: 20; this scenario: 23; as of turn 1"
     assert (
         '<span tabindex="0" class="changed changed--amended">40<span class="changed__was">'

@@ -1,6 +1,4 @@
-"""The game master's desk: what is waited for, results, the next turn, the campaign's life; and who
-may come here.
-"""
+"""The game master's desk: open tasks, results, the next turn, the campaign's life, and access."""
 
 from __future__ import annotations
 
@@ -20,8 +18,8 @@ from notices.registry import KINDS
 from notices.wording import notices_in_words
 from tests.table import people, running, table, toy
 from tests.web.battles.test_claims import claimed
-from tests.web.contests import challenge, hun_attack, plain, siege
-from tests.web.desk import REASON, correct, do, last, undo
+from tests.web.contests import attack_dalmatia, challenge, siege, visible_text
+from tests.web.desk import REASON, last_entry, post_correction, post_to_desk, post_undo
 from tests.web.five import Five, draft, five, new_campaign
 
 __all__ = [
@@ -38,7 +36,7 @@ __all__ = [
 UTC = ZoneInfo("UTC")
 
 
-# Who ----------------------------------------------------------------------------------------------
+# Access -------------------------------------------------------------------------------------------
 
 
 def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
@@ -49,7 +47,7 @@ def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
         "stranger": 403,
         "nobody": 302,
     }
-    assert "Only the game master may do this." in plain(five.get("hun", "desk/"))
+    assert "Only the game master may do this." in visible_text(five.get("hun", "desk/"))
 
 
 @pytest.mark.parametrize("who", ["hun", "roman", "stranger", "nobody"])
@@ -76,7 +74,7 @@ def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
         {"do": "turn", "move": "open-turn"},
     ],
 )
-def test_nobody_else_does_anything_there(five: Five, who: str, typed: dict[str, str]) -> None:
+def test_only_the_game_master_acts_at_the_desk(five: Five, who: str, typed: dict[str, str]) -> None:
     before = five.campaign.entries.count()
     assert five.post(who, "desk/", seen="5", **typed).status_code == (
         302 if who == "nobody" else 403
@@ -88,37 +86,37 @@ def test_nobody_else_does_anything_there(five: Five, who: str, typed: dict[str, 
 
 
 def test_the_start_of_the_campaign(draft: Five) -> None:
-    text = plain(draft.get("gm", "desk/"))
+    text = visible_text(draft.get("gm", "desk/"))
     assert (
-        "You: Start the campaign waits for you Post the announcement with the promise of the dice"
-        in text
+        "You: Start the campaign waits for you Post the announcement with the commitment of the"
+        " dice" in text
     )
-    assert "A d6 picks who opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
+    assert "A d6 decides which nation opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
     assert "Waiting for players" not in text
-    assert "From then on scenario, options and seed cannot change." in text
+    assert "From then on, the scenario, the options and the seed cannot change." in text
     assert "Free: Hephtalites, Kushans, Sassanids, Vandals." in text
-    assert do(draft, "turn", move="start", unannounced="1").status_code == 302
-    assert last(draft).content == {"by": "gm", "move": "start"}
+    assert post_to_desk(draft, "turn", move="start", unannounced="1").status_code == 302
+    assert last_entry(draft).content == {"by": "gm", "move": "start"}
 
 
-def test_what_the_turn_waits_for_on_whom_since_when(challenge: Five) -> None:
+def test_the_desk_shows_open_tasks_with_players_and_times(challenge: Five) -> None:
     page = challenge.text("gm", "desk/")
-    text = plain(page)
+    text = visible_text(page)
     assert (
-        "Waiting for players 2 things Remind all 2… Ingrid play the slot Huns, since today" in text
+        "Waiting for players 2 tasks Remind all 2… Ingrid play the turn Huns, since today" in text
     )
     assert "Benedetto answer the attack on Dalmatia #1 Pannonia → Dalmatia since today" in text
-    assert "is next, then" in text
+    assert "next to play; then" in text
     assert f'href="{challenge.home}n/huns/">Play…<span' in page
     assert f'href="{challenge.home}b/1/?answer=1#answer">Answer…<span' in page
     challenge.play("romans", "respond", attack=1, choice="accept")
     page = challenge.text("gm", "desk/")
-    assert "Ingrid and Benedetto play the battle of Dalmatia #1" in plain(page)
+    assert "Ingrid and Benedetto play the battle of Dalmatia #1" in visible_text(page)
     assert f'href="{challenge.home}b/1/#report">Result…<span' in page
 
 
 def test_since_when_is_the_entry_that_made_it_wait(challenge: Five) -> None:
-    launched = last(challenge)
+    launched = last_entry(challenge)
     page = challenge.text("gm", "desk/")
     opened = [
         e
@@ -135,13 +133,16 @@ def test_1_3_the_next_turn_is_refused_with_its_reason(challenge: Five) -> None:
     left = len(selectors.view(challenge.campaign, None)["order"]) - selectors.view(
         challenge.campaign, None
     )["order"].index("huns")
-    text = plain(challenge.get("gm", "desk/"))
-    assert f"Open turn 2 {left} slots to end, 1 battle unresolved §1.3" in text
+    text = visible_text(challenge.get("gm", "desk/"))
+    assert (
+        f"Open turn 2 {left} players must still end their turns, 1 battle must still be resolved "
+        "§1.3" in text
+    )
     assert re.search(r"disabled>Open turn 2</button>", challenge.text("gm", "desk/"))
-    response = do(challenge, "turn", move="open-turn")
+    response = post_to_desk(challenge, "turn", move="open-turn")
     assert response.status_code == 422
-    assert "Turn 1 is open; this waits for its close." in plain(response)
-    assert do(challenge, "turn", move="adjust").status_code == 422
+    assert "Turn 1 is still open. Wait until it closes." in visible_text(response)
+    assert post_to_desk(challenge, "turn", move="adjust").status_code == 422
 
 
 def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
@@ -150,43 +151,43 @@ def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
             five.play("gm", "open-turn")
         else:
             five.play(five.campaign.active_seat, "end-slot")
-    text = plain(five.get("gm", "desk/"))
-    assert "6 slots to end, then the campaign ends §1.3" in text
+    text = visible_text(five.get("gm", "desk/"))
+    assert "Before the campaign ends: 6 players must still end their turns §1.3" in text
     assert "Open turn 7" not in text
     assert "Move for a nation" in text
     assert "Steps of turn 6" in text
     while five.campaign.phase != "finished":
         five.play(five.campaign.active_seat, "end-slot")
-    text = plain(five.get("gm", "desk/"))
+    text = visible_text(five.get("gm", "desk/"))
     assert (
-        "The campaign is finished Final standings Nobody is waited for and no deadline runs. An"
-        " undo opens it again." in text
-    )
+        "The campaign has ended Final standings There are no more tasks or deadlines. An "
+        "undo reopens the campaign."
+    ) in text
     assert "waits for" not in text, "an empty list of things"
-    assert "No battle runs" not in text
+    assert "No battle is running." not in text
     assert "Move for a nation" not in text, "no nation may make one"
 
 
-def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
+def test_the_next_turn_opens_after_its_effects_are_shown(five: Five) -> None:
     while five.campaign.phase != "closed":
         five.play(five.campaign.active_seat, "end-slot")
     opener = selectors.view(five.campaign, None)["order"][1]
-    text = plain(five.get("gm", "desk/"))
+    text = visible_text(five.get("gm", "desk/"))
     assert (
         "You: Open turn 2 waits for you 6 cards are drawn, d100 each. §1.3 6 random events are"
         " rolled. §1.3" in text
     )
     steps = (
-        "Turn 1 opened , done Slots: 6 of 6 ended , done Battles judged and applied , done Open the"
-        " next"
+        "Turn 1 opened , done Players’ turns: 6 of 6 ended , done All battles resolved "
+        ", done Open the next"
     )
     assert f"Steps of turn 1 Help {steps}" in text
     assert (
-        f"The slot of the {opener.capitalize()} opens. §1.2 Link 1 of the dice is published."
+        f"The turn of the {opener.capitalize()} begins. §1.2 The key of turn 1 is published."
         in text
     )
-    assert do(five, "turn", move="open-turn").status_code == 302
-    assert "Game master opens the next turn." in plain(five.text("gm", "desk/"))
+    assert post_to_desk(five, "turn", move="open-turn").status_code == 302
+    assert "Game master opens the next turn." in visible_text(five.text("gm", "desk/"))
     five.campaign.refresh_from_db()
     assert (five.campaign.turn, five.campaign.active_seat) == (2, opener)
 
@@ -194,39 +195,38 @@ def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
 def test_results_are_entered_by_two_shares(siege: Five) -> None:
     page = siege.text("gm", "desk/")
     assert (
-        "#1 Pannonia → Dalmatia #1, Huns, routed, per cent #1, Romans, routed, per cent Ingrid and"
-        " Benedetto play" in plain(page)
-    )
+        "#1 Pannonia → Dalmatia #1, Huns: percentage routed #1, Romans: percentage routed Ingrid "
+        "and Benedetto are playing"
+    ) in visible_text(page)
     typed = {"a-1": "31", "d-1": "46"}
-    shown = do(siege, "results", **typed)
-    assert "The Huns win. §9.1 entered, not applied" in plain(shown)
-    assert "What follows from #1" in plain(shown)
-    assert "Apply 1 result" in plain(shown)
+    shown = post_to_desk(siege, "results", **typed)
+    assert "The Huns win. §9.1 entered, not applied" in visible_text(shown)
+    assert "Consequences of #1" in visible_text(shown)
+    assert "Apply 1 result" in visible_text(shown)
     assert selectors.position(siege.campaign).running, "shown, not applied"
-    assert do(siege, "results", sure="1:30:46", **typed).status_code == 200, (
+    assert post_to_desk(siege, "results", sure="1:30:46", **typed).status_code == 200, (
         "what was not shown is shown first"
     )
-    assert do(siege, "results", sure="1:31:46", **typed).status_code == 302
-    assert last(siege).content["routed"] == {"attacker": 31, "defender": 46}
-    assert "No battle is running." in plain(siege.get("gm", "desk/"))
+    assert post_to_desk(siege, "results", sure="1:31:46", **typed).status_code == 302
+    assert last_entry(siege).content["routed"] == {"attacker": 31, "defender": 46}
+    assert "No battle is running." in visible_text(siege.get("gm", "desk/"))
 
 
-def test_a_row_that_is_no_result_is_said_in_its_row(siege: Five) -> None:
-    refused = do(siege, "results", **{"a-1": "31", "d-1": "many"})
+def test_an_invalid_result_is_reported_in_its_row(siege: Five) -> None:
+    refused = post_to_desk(siege, "results", **{"a-1": "31", "d-1": "many"})
     assert refused.status_code == 422
-    assert (
-        "Two shares are asked for, each from 0 to 100 per cent of that side’s own army."
-        in plain(refused)
+    assert "Give two shares, each from 0 to 100 per cent of that side’s own army." in visible_text(
+        refused
     )
     assert (
         'value="many" aria-invalid="true" aria-describedby="q-1-error"' in refused.content.decode()
     )
-    assert "Type two numbers in a row first." in plain(do(siege, "results"))
+    assert "First enter two numbers in one row." in visible_text(post_to_desk(siege, "results"))
 
 
 def test_nothing_to_enter(five: Five) -> None:
-    text = plain(five.get("gm", "desk/"))
-    assert "No battle is running. An attack in a slot makes one." in text
+    text = visible_text(five.get("gm", "desk/"))
+    assert "No battle is running. An attack during a turn starts a battle." in text
 
 
 # Everything else ----------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_nothing_to_enter(five: Five) -> None:
 def test_hostile_text_is_escaped(five: Five) -> None:
     evil = "<script>alert(1)</script>"
     assert (
-        correct(
+        post_correction(
             five, "adjust", nation="romans", account="income", change="50", reason=evil
         ).status_code
         == 302
@@ -246,22 +246,22 @@ def test_hostile_text_is_escaped(five: Five) -> None:
     page = five.text("gm", "desk/")
     assert "<script>alert" not in page
     assert "<img" not in page
-    response = correct(five, "adjust", nation=evil, account=evil, change=evil, reason=evil)
+    response = post_correction(five, "adjust", nation=evil, account=evil, change=evil, reason=evil)
     assert response.status_code == 422
     assert "<script>alert" not in response.content.decode()
-    assert do(five, evil).status_code == 200
-    assert "<script>alert" not in undo(five, entry=evil, reason=evil).content.decode()
+    assert post_to_desk(five, evil).status_code == 200
+    assert "<script>alert" not in post_undo(five, entry=evil, reason=evil).content.decode()
 
 
 def test_queries_do_not_grow_with_the_log(five: Five) -> None:
     def count() -> int:
-        five.get("gm", "desk/")  # marks notices as read
+        five.get("gm", "desk/")  # this marks notices as read
         with CaptureQueriesContext(connection) as caught:
             assert five.get("gm", "desk/").status_code == 200
         return len(caught)
 
     first = count()
-    hun_attack(five)
+    attack_dalmatia(five)
     five.play("huns", "end-slot")
     assert (first, count()) == (9, 10)  # the battle
 
@@ -270,7 +270,7 @@ def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None
     running.play("bee", "duel")
     client, home = Client(), f"/c/{running.campaign.address}/desk/"
     client.force_login(running.gm)
-    text = plain(client.get(home))
+    text = visible_text(client.get(home))
     assert "Your moves Winner" in text
     seen_now = str(running.seen("gm"))
     assert (
@@ -304,17 +304,19 @@ def test_the_record_can_be_taken_along(new_campaign: Any) -> None:
     assert "seed" not in response.json()["dice"]
 
 
-def test_the_tab_counts_what_waits_for_the_game_master(new_campaign: Any) -> None:
+def test_the_tab_counts_the_game_masters_tasks(new_campaign: Any) -> None:
     table = new_campaign()
 
     def counts() -> tuple[str, str]:
         page = table.text("gm", "desk/")
         tab = re.search(r'<a href="[^"]*/desk/"[^>]*>.*?</a>', page, re.S)[0]
-        return plain(tab).strip(), re.search(r"Waiting for players (\d+) thing", plain(page))[1]
+        return visible_text(tab).strip(), re.search(
+            r"Waiting for players (\d+) task", visible_text(page)
+        )[1]
 
     table.play("gm", "start")
     table.slot_to("huns")
-    hun_attack(table)
+    attack_dalmatia(table)
     assert counts() == ("Desk", "2"), "the slot and the answer wait for players"
     table.play("romans", "respond", attack=1, choice="accept")
     assert counts() == ("Desk", "2"), "two are to play one battle"
@@ -324,23 +326,23 @@ def test_the_tab_counts_what_waits_for_the_game_master(new_campaign: Any) -> Non
 
 
 def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
-    text = plain(five.text("gm", "desk/"))
+    text = visible_text(five.text("gm", "desk/"))
     assert "Campaign status Running Turn 1 of 6 , day 1 of 28 closes about" in text
-    assert "Pause… Nobody moves until you resume." in text
+    assert "Pause… No one can move until you resume." in text
     assert "Copy as a new campaign" in text
     answer = five.post("gm", "about/", do="live", how="paused", reason="Holidays", back="desk")
     assert (answer.status_code, answer["Location"]) == (302, f"{five.home}desk/")
-    text = plain(five.text("gm", "desk/"))
+    text = visible_text(five.text("gm", "desk/"))
     assert "Campaign status Paused Turn 1 of 6" in text
-    assert "Resume the campaign… Moves go on where they stopped." in text
+    assert "Resume the campaign… Play continues where it stopped." in text
     answer = five.post(
         "gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True
     )
-    assert "Give the reason, in up to 1,000 characters" in plain(answer)
+    assert "Give a reason in up to 1,000 characters" in visible_text(answer)
     assert five.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
     five.post("gm", "about/", do="live", how="abandoned", reason="Too few", back="desk")
     page = five.text("gm", "desk/")
-    assert "Nothing can be corrected here now: resume the campaign" in plain(page)
+    assert "Nothing can be corrected here now. First resume the campaign" in visible_text(page)
     assert "Play…" not in page
     assert 'id="f-adjust-change"' not in page
 
@@ -351,10 +353,10 @@ def test_the_lobby_is_opened_and_closed_from_the_desk(draft: Five) -> None:
     draft.post("gm", "lobby/", do="open", words="")
     page = draft.text("gm", "desk/")
     assert f'href="{draft.home}lobby/">Close the lobby and draw…</a>' in page
-    assert "Campaign status Seats open" in plain(page)
+    assert "Campaign status Seats open" in visible_text(page)
 
 
-def test_a_second_factor_is_offered_to_who_has_none(five: Five) -> None:
+def test_a_second_factor_is_offered_to_users_without_one(five: Five) -> None:
     page = five.text("gm", "desk/")
     assert page.count('href="/me/second-factor/"') == 1
     Authenticator.objects.create(
@@ -366,11 +368,11 @@ def test_a_second_factor_is_offered_to_who_has_none(five: Five) -> None:
 # The game master first, then the players ----------------------------------------------------------
 
 
-def test_both_versions_of_a_disputed_battle_stand_side_by_side_and_one_is_applied(
+def test_both_versions_of_a_disputed_battle_are_side_by_side_and_one_is_applied(
     siege: Five,
 ) -> None:
     claimed(siege, word="A long day")
-    number = last(siege).number
+    number = last_entry(siege).number
     dispute = {
         "do": "dispute",
         "claim": str(number),
@@ -381,76 +383,83 @@ def test_both_versions_of_a_disputed_battle_stand_side_by_side_and_one_is_applie
     assert siege.post("roman", "b/1/", **dispute, defender="many").status_code == 422
     assert siege.post("roman", "b/1/", **dispute, defender="44").status_code == 302
     assert (
-        "Romans dispute the claim of #1; by their account routed 31–44. It ended at 44."
-        in plain(siege.get("nobody", "log/"))
+        "The Romans dispute the claim for battle #1. Their version: routed 31–44. It ended at 44."
+        in visible_text(siege.get("nobody", "log/"))
     )
     page = siege.text("gm", "desk/")
-    text = plain(page)
-    assert text.index("You: judge battle #1 , Pannonia → Dalmatia waits for you") < text.index(
+    text = visible_text(page)
+    assert text.index("You: rule on battle #1 , Pannonia → Dalmatia waits for you") < text.index(
         "Waiting for players"
     )
     assert re.search(r"Ingrid , Huns 31–46 The Huns win. §9.1 claimed today \S+ “A long day”", text)
     assert re.search(
         r"Benedetto , Romans 31–44 A draw. §9.1 disputed today \S+ “It ended at 44.”", text
     )
-    assert "What follows from 31–44" in text
+    assert "Consequences of 31–44" in text
     assert 'name="version" value="dispute" required>' in page, (
         "nobody's version is chosen beforehand"
     )
     form = {"battle": "1", "claim": str(number), "reason": "The screen shows 44."}
-    assert "Choose whose result is valid." in plain(do(siege, "judge", **form))
-    assert do(siege, "judge", **form, version="dispute").status_code == 302
-    assert last(siege).content["routed"] == {"attacker": 31, "defender": 44}
-    assert "The game master judges #1: routed 31–44. The screen shows 44." in plain(
+    assert "Choose which result is valid." in visible_text(post_to_desk(siege, "judge", **form))
+    assert post_to_desk(siege, "judge", **form, version="dispute").status_code == 302
+    assert last_entry(siege).content["routed"] == {"attacker": 31, "defender": 44}
+    assert "The game master judges battle #1: routed 31–44. The screen shows 44." in visible_text(
         siege.get("nobody", "log/")
     )
-    assert "You: judge" not in plain(siege.get("gm", "desk/"))
+    assert "You: rule on battle" not in visible_text(siege.get("gm", "desk/"))
 
 
 def test_another_result_is_shown_before_it_is_applied(siege: Five) -> None:
     claimed(siege)
     form = {
         "battle": "1",
-        "claim": str(last(siege).number),
+        "claim": str(last_entry(siege).number),
         "version": "other",
         "reason": "Neither.",
     }
     siege.post("roman", "b/1/", do="dispute", claim=form["claim"], reason="No.")
-    text = plain(siege.get("gm", "desk/"))
-    assert "Benedetto , Romans disputes it and names no result disputed today" in text
-    assert "Two shares are asked for" in plain(
-        do(siege, "judge", **form, attacker="46", defender="x")
+    text = visible_text(siege.get("gm", "desk/"))
+    assert "Benedetto , Romans disputes the claim without naming a result disputed today" in text
+    assert "Give two shares" in visible_text(
+        post_to_desk(siege, "judge", **form, attacker="46", defender="x")
     )
-    shown = do(siege, "judge", **form, attacker="46", defender="20")
+    shown = post_to_desk(siege, "judge", **form, attacker="46", defender="20")
     assert shown.status_code == 200
     assert 'name="sure" value="46:20"' in shown.content.decode()
-    assert do(siege, "judge", **form, attacker="46", defender="20", sure="46:20").status_code == 302
-    assert last(siege).content["routed"] == {"attacker": 46, "defender": 20}
+    assert (
+        post_to_desk(siege, "judge", **form, attacker="46", defender="20", sure="46:20").status_code
+        == 302
+    )
+    assert last_entry(siege).content["routed"] == {"attacker": 46, "defender": 20}
 
 
 def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(
     challenge: Five, mailoutbox: Any
 ) -> None:
-    text = plain(challenge.get("gm", "desk/"))
+    text = visible_text(challenge.get("gm", "desk/"))
     assert re.search(r"Remind Ingrid Notice, today \S+ , automatic", text)
     assert "Remind all 2…" in text
     assert challenge.post("gm", "desk/", do="remind", matter="answer/1").status_code == 302
     roman = Notice.objects.filter(user=challenge.people["roman"], kind="reminded").get()
     (shown,) = notices_in_words([roman])
     assert shown.title == "Reminder: Answer to challenge #1"
-    assert shown.body.startswith("Marozia reminds you: the table waits for you. It is due ")
+    assert shown.body.startswith(
+        "Marozia reminds you that the table is waiting for you. The deadline is "
+    )
     assert shown.page == ("battle", 1)
-    text = plain(challenge.get("gm", "desk/"))
-    assert re.search(r"Remind Benedetto Notice, today \S+ , by you ?; again from \d+ \w+ \S+", text)
+    text = visible_text(challenge.get("gm", "desk/"))
+    assert re.search(
+        "Remind Benedetto Notice, today \\S+ , by you ?; again possible from \\d+ \\w+ \\S+", text
+    )
     assert "Remind all" not in text, "one is left"
     refused = challenge.post("gm", "desk/", do="remind", matter="answer/1")
     assert refused.status_code == 422
     assert re.search(
-        r"They were reminded on .*\. The next reminder may be sent on .*\.", plain(refused)
+        r"They were reminded on .*\. The next reminder may be sent on .*\.", visible_text(refused)
     )
     assert challenge.post("gm", "desk/", do="remind", matter="all", follow=True).status_code == 200
     assert Notice.objects.filter(kind="reminded").count() == 2, "the matter that was left"
-    assert "Everybody was already reminded within the last day." in plain(
+    assert "Everyone has already been reminded in the last 24 hours." in visible_text(
         challenge.post("gm", "desk/", do="remind", matter="all")
     )
     for who, status in (("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)):
@@ -458,15 +467,15 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(
     assert Notice.objects.filter(kind="reminded").count() == 2
 
 
-def test_all_are_reminded_after_it_was_said_who(challenge: Five) -> None:
-    text = plain(challenge.get("gm", "desk/", remind="all"))
+def test_all_are_reminded_after_a_preview_of_their_names(challenge: Five) -> None:
+    text = visible_text(challenge.get("gm", "desk/", remind="all"))
     assert (
-        "A reminder is sent to: Ingrid, Benedetto (#1). One reminder a day for each matter. Send 2"
-        " reminders" in text
-    )
+        "Reminders will go to: Ingrid, Benedetto (#1). At most one reminder a day for each task. "
+        "Send 2 reminders"
+    ) in text
     answer = challenge.post("gm", "desk/", do="remind", matter="all", follow=True)
-    assert "Reminded: Ingrid, Benedetto." in plain(answer)
-    assert {one.kind for one in Notice.objects.filter(kind="reminded")} == {"reminded"}
+    assert "Reminded: Ingrid, Benedetto." in visible_text(answer)
+    assert {notice.kind for notice in Notice.objects.filter(kind="reminded")} == {"reminded"}
     challenge.play("romans", "respond", attack=1, choice="accept")
     late = Notice.objects.get(kind="reminded", user=challenge.people["roman"])
     assert KINDS["reminded"].is_overtaken(late), "it need not leave any more: the answer is given"
@@ -475,7 +484,7 @@ def test_all_are_reminded_after_it_was_said_who(challenge: Five) -> None:
     )
 
 
-def test_in_a_pause_nobody_is_reminded(challenge: Five) -> None:
+def test_in_a_pause_no_one_is_reminded(challenge: Five) -> None:
     challenge.post("gm", "about/", do="live", how="paused", reason="")
     assert ">Remind<" not in challenge.text("gm", "desk/")
     assert challenge.post("gm", "desk/", do="remind", matter="slot/huns").status_code == 422
@@ -523,20 +532,22 @@ def test_13_a_sheet_is_corrected_at_the_desk(
     if "province" in typed:
         here = coast if fix == "set-fleet" else province
         typed, content = {**typed, "province": here}, {**content, "province": here}
-    refused = correct(five, fix, **typed)
-    assert "A correction needs a reason. Write what it repairs and cite the post." in plain(refused)
-    assert correct(five, fix, **typed, reason=REASON).status_code == 302
-    assert last(five).content == {"by": "gm", "move": fix, "reason": REASON, **content}
-    assert REASON in plain(five.get("gm", "desk/")), "among the rulings and corrections"
+    refused = post_correction(five, fix, **typed)
+    assert "A correction needs a reason. Say what it repairs and cite the post." in visible_text(
+        refused
+    )
+    assert post_correction(five, fix, **typed, reason=REASON).status_code == 302
+    assert last_entry(five).content == {"by": "gm", "move": fix, "reason": REASON, **content}
+    assert REASON in visible_text(five.get("gm", "desk/")), "among the rulings and corrections"
 
 
-def test_what_was_typed_of_another_nations_sheet_is_never_said(five: Five) -> None:
+def test_values_typed_for_another_nation_are_never_sent(five: Five) -> None:
     five.play("gm", "set-structures", nation="romans", structures=["bridges"], reason="test")
-    before = last(five)
-    page = correct(
+    before = last_entry(five)
+    page = post_correction(
         five, "set-structures", nation="romans", of="huns", structures="shrines", reason=REASON
     )
     assert page.status_code == 200
     assert 'value="bridges" checked' in page.content.decode()
     assert 'value="shrines" checked' not in page.content.decode()
-    assert last(five) == before
+    assert last_entry(five) == before

@@ -1,6 +1,4 @@
-"""Several results at the desk: each is shown on the position after those above it, and applied as
-it was shown.
-"""
+"""Several results at once: each is shown after those above it and applied as shown."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ import pytest
 
 from campaign import services
 from campaign.log import selectors
-from tests.web.contests import covert_attack, plain, siege  # noqa: F401
+from tests.web.contests import attack_independents, siege, visible_text  # noqa: F401
 from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -29,14 +27,14 @@ SHOWN = "1:31:46 2:70:10"
 @pytest.fixture
 def two(siege: Five) -> Five:  # noqa: F811
     """The Huns besiege Dalmatia, and attack independents covertly."""
-    covert_attack(siege)
+    attack_independents(siege)
     return siege
 
 
 def section(page: Any, number: int) -> str:
-    """What the page says follows from a battle."""
-    text = plain(page).split(f"What follows from #{number}", 1)[1]
-    return text.split("What follows from #", 1)[0].split("Apply ", 1)[0]
+    """Return the consequences of a battle as the page shows them."""
+    text = visible_text(page).split(f"Consequences of #{number}", 1)[1]
+    return text.split("Consequences of #", 1)[0].split("Apply ", 1)[0]
 
 
 def test_the_second_result_is_shown_behind_the_first(two: Five) -> None:
@@ -49,7 +47,7 @@ def test_the_second_result_is_shown_behind_the_first(two: Five) -> None:
 
 
 def test_where_dice_matter_each_way_is_shown(two: Five) -> None:
-    """The siege of the first battle is worth victory points: the second begins with them."""
+    """The siege of the first battle is worth victory points, with which the second begins."""
     shown = section(typed(two, **{"a-2": "10", "d-2": "70"}), 2)
     held, taken = shown.split("#1: held", 1)[1].split("#1: taken", 1)
     assert held.strip().startswith("Huns prestige 7 → 8 , VP 1 → 2")
@@ -57,17 +55,17 @@ def test_where_dice_matter_each_way_is_shown(two: Five) -> None:
 
 
 def test_the_end_of_the_turn_is_named(two: Five) -> None:
-    assert "When this is applied" not in plain(typed(two))
+    assert "Applying this" not in visible_text(typed(two))
     while two.campaign.active_seat:
         two.play(two.campaign.active_seat, "end-slot")
-    assert "When this is applied, turn 2 ends." in plain(typed(two))
-    assert "When this is applied" not in plain(typed(two, **{"a-2": "", "d-2": ""}))
+    assert "Applying this ends turn 2." in visible_text(typed(two))
+    assert "Applying this" not in visible_text(typed(two, **{"a-2": "", "d-2": ""}))
     assert typed(two, sure=SHOWN).status_code == 302
     two.campaign.refresh_from_db()
     assert two.campaign.phase == "closed"
 
 
-def test_what_changed_since_the_page_is_shown_again(two: Five) -> None:
+def test_changed_consequences_are_shown_again(two: Five) -> None:
     before = str(two.seen("gm"))
     gm = two.people["gm"]
     adjust = {
@@ -82,11 +80,11 @@ def test_what_changed_since_the_page_is_shown_again(two: Five) -> None:
     two.campaign.refresh_from_db()
     page = typed(two, sure=SHOWN, seen=before)
     assert page.status_code == 409
-    assert "your move would now have other consequences" in plain(page)
+    assert "your move would now have other consequences" in visible_text(page)
     assert len(selectors.position(two.campaign).running) == 2
 
 
-def test_what_does_not_touch_the_results_lets_them_pass(two: Five) -> None:
+def test_results_are_accepted_after_unrelated_changes(two: Five) -> None:
     before = str(two.seen("gm"))
     two.play("huns", "end-slot")
     assert typed(two, sure=SHOWN, seen=before).status_code == 302

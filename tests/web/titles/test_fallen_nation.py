@@ -1,41 +1,42 @@
-"""A nation that has crumbled or fallen: every page says so and when, and promises it nothing (2.3,
-2.9).
+"""A nation that has crumbled or fallen.
+
+Marked with the date on every page, without offers (2.3, 2.9).
 """
 
 from __future__ import annotations
 
 from notices.models import Notice
 from notices.wording import notices_in_words
-from tests.web.contests import plain, to_turn
+from tests.web.contests import play_to_turn, visible_text
 from tests.web.five import Five, five, new_campaign
 
 __all__ = ["five", "new_campaign"]
 
 
 def crumble(table: Five) -> None:
-    """The Huns crumble in turn 2, before their slot of it."""
-    to_turn(table, 2, {})
+    """Let the Huns crumble in turn 2, before their slot."""
+    play_to_turn(table, 2, {})
     table.play("gm", "adjust", nation="huns", account="stability", change=-9, reason="test")
     table.fell = table.campaign.entries.latest("sequence").number  # type: ignore[attr-defined]
 
 
-def test_2_3_page_table_report_and_notice_say_that_and_when_a_nation_has_crumbled(
+def test_2_3_page_table_report_and_notice_say_when_a_nation_has_crumbled(
     five: Five,
 ) -> None:
     crumble(five)
-    page = plain(five.get("hun", "n/huns/"))
+    page = visible_text(five.get("hun", "n/huns/"))
     assert "crumbled in turn 2" in page
-    assert "No card. A fallen nation draws no more cards and takes no more slots. §2.3" in page
-    assert "crumbled in turn 2" in plain(five.get("nobody"))
-    assert "Huns (crumbled in turn 2)" in plain(five.get("nobody", "reports/turn-2/"))
-    assert "The Huns have crumbled." in plain(five.get("nobody", "story/"))
+    assert "No cards. A fallen nation draws no more cards and takes no more turns. §2.3" in page
+    assert "crumbled in turn 2" in visible_text(five.get("nobody"))
+    assert "Huns (crumbled in turn 2)" in visible_text(five.get("nobody", "reports/turn-2/"))
+    assert "The Huns have crumbled." in visible_text(five.get("nobody", "story/"))
     notices = notices_in_words(Notice.objects.filter(user=five.people["hun"], kind="fell"))
-    assert [(one.title, one.body) for one in notices] == [
+    assert [(notice.title, notice.body) for notice in notices] == [
         (
             "The Huns have fallen",
             (
-                "Turn 2: the Huns crumble. You take no more slots and draw no more cards; your"
-                " income gives no more actions."
+                "Turn 2: the Huns crumble. You have no more turns and draw no more cards, and "
+                "your income gives you no more actions."
             ),
         )
     ]
@@ -43,16 +44,16 @@ def test_2_3_page_table_report_and_notice_say_that_and_when_a_nation_has_crumble
 
 def test_2_3_nothing_promises_a_fallen_nation_a_card_a_slot_or_income(five: Five) -> None:
     crumble(five)
-    page = plain(five.get("hun", "n/huns/"))
-    assert "One is drawn when the next turn opens" not in page
-    assert "next slot" not in page
+    page = visible_text(five.get("hun", "n/huns/"))
+    assert "You draw again when the next turn opens" not in page
+    assert "actions next turn" not in page
     assert "Huns Hun fallen" in page
     while five.campaign.phase != "closed":
         five.play(five.campaign.active_seat, "end-slot")
     promised = Notice.objects.filter(
         user=five.people["hun"], kind__in=("next", "slot-open"), entry__turn=2
     )
-    assert [one.entry.number for one in promised if one.entry.number > five.fell] == []  # type: ignore[attr-defined]
+    assert [promise.entry.number for promise in promised if promise.entry.number > five.fell] == []  # type: ignore[attr-defined]
 
 
 def test_2_9_a_nation_without_provinces_has_fallen(five: Five) -> None:
@@ -61,19 +62,19 @@ def test_2_9_a_nation_without_provinces_has_fallen(five: Five) -> None:
     ).provinces.values():
         if province.owner == "huns":
             five.play("gm", "set-owner", province=province.key, owner="romans", reason="test")
-    assert "fallen in turn 1" in plain(five.get("hun", "n/huns/"))
-    assert "The Huns have fallen." in plain(five.get("nobody", "story/"))
+    assert "fallen in turn 1" in visible_text(five.get("hun", "n/huns/"))
+    assert "The Huns have fallen." in visible_text(five.get("nobody", "story/"))
 
 
 def test_a_province_is_independent_again_only_if_it_was_before(five: Five) -> None:
     five.play("gm", "set-owner", province="gepidia", owner=None, reason="test")
     five.play("gm", "set-owner", province="armenia", owner="romans", reason="test")
     five.play("gm", "set-owner", province="armenia", owner=None, reason="test")
-    story = plain(five.get("nobody", "story/"))
+    story = visible_text(five.get("nobody", "story/"))
     assert "The Huns lose Gepidia, which becomes independent." in story
     assert "The Romans lose Armenia, which is independent again." in story
     five.play("gm", "set-owner", province="gepidia", owner="huns", reason="test")
     five.play("gm", "set-owner", province="gepidia", owner=None, reason="test")
-    assert "The Huns lose Gepidia, which is independent again." in plain(
+    assert "The Huns lose Gepidia, which is independent again." in visible_text(
         five.get("nobody", "story/")
     )

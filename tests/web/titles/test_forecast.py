@@ -1,6 +1,4 @@
-"""The forecast on its pages: story, charts, report of the turn; the switch; of hidden hands and
-before the first turn.
-"""
+"""The forecast on pages: story, charts, report, the switch, hidden hands, before the first turn."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def text(page: str) -> str:
 
 
 def turn_played(here: Five) -> None:
-    """Turn 1, every nation by program."""
+    """Play turn 1 with a program for every nation."""
     rng = Random("one")
     while here.campaign.phase != "closed":
         raw = bold(selectors.position(here.campaign), rng)
@@ -53,8 +51,9 @@ def forecast(here: Five) -> None:
 
 
 def swung(here: Five) -> int:
-    """Let a battle of the turn have swung it: which one does not depend on the few campaigns played
-    here.
+    """Mark a battle as the one that swung the turn.
+
+    The result must not depend on the few campaigns that are played here.
     """
     row = Forecast.objects.get()
     result = row.result
@@ -73,15 +72,15 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     turn_played(five)
     waiting = text(five.text("nobody", "story/"))
     assert (
-        "The forecast comes when a turn closes: programs then play the campaign to its end, many"
-        " times." in waiting
-    )
+        "A forecast is made when a turn closes: programs then play the campaign to its end many "
+        "times."
+    ) in waiting
     assert "Forecast" not in text(five.text("nobody", "reports/turn-1/"))
     tag = five.get("nobody", "story/")["ETag"]
     forecast(five)
     entry = swung(five)
     answer = five.get("nobody", "story/")
-    assert answer["ETag"] != tag  # what the reader had is another page now
+    assert answer["ETag"] != tag  # the page of the reader has changed
     page = answer.content.decode()
     shown = text(page)
     assert (
@@ -97,7 +96,7 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
         len(re.findall(r'class="forecast__area"', page)) == 12
     )  # six nations, wide and for a phone
     assert len(re.findall(r'class="forecast__pattern"', page)) == 10  # the Romans are plain
-    chances = [int(one) for one in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]
+    chances = [int(chance) for chance in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]
     assert sum(chances) == 100
     labels = re.findall(r'aria-label="Chance of victory[^"]*"', page)
     assert len(labels) == 2
@@ -110,18 +109,18 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     assert "forecast__chart" in charts
     assert "forecast__swings" not in charts
     assert "forecast__chart" not in five.text("nobody", "charts/?account=army")
-    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), (
-        "nobody has switched it on"
-    )
+    assert "The outlook if programs played on from here" not in text(
+        five.text("nobody", "reports/turn-1/")
+    ), "nobody has switched it on"
     five.post("gm", "forecast/", on="0")
     five.post("gm", "forecast/", on="1")
     report = text(five.text("nobody", "reports/turn-1/"))
     assert (
-        "If programs played on from here, by 8 campaigns. Eight of ten end with these points:"
-        in report
-    )
+        "The outlook if programs played on from here, from 8 simulated campaigns. Eight out of "
+        "ten end with these points:"
+    ) in report
     assert f"Entry {entry}: Huns 12% → 41%" in report
-    # The same for a program, and for every reader.
+    # Programs and all readers get equal answers.
     facts = {
         who: five.get(who, f"/api/v1/campaigns/{five.campaign.public_id}/forecast/").json()
         for who in ("nobody", "stranger")
@@ -147,9 +146,7 @@ def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
     before = five.campaign.last_number
     answer = five.post("gm", "forecast/", on="0")
     assert (answer.status_code, answer["Location"]) == (303, f"{five.home}story/#forecast")
-    assert (
-        five.post("gm", "forecast/", on="0").status_code == 303
-    )  # a second time: nothing is logged
+    assert five.post("gm", "forecast/", on="0").status_code == 303  # the second time logs nothing
     campaign = Campaign.objects.get()
     assert campaign.last_number == before + 1
     assert "The forecast is switched off." in text(five.text("nobody", "log/"))
@@ -157,25 +154,29 @@ def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
         five.text("nobody", "story/")
     )
     assert "forecast__chart" not in five.text("gm", "charts/")
-    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/"))
+    assert "The outlook if programs played on from here" not in text(
+        five.text("nobody", "reports/turn-1/")
+    )
     facts = five.get("nobody", f"/api/v1/campaigns/{campaign.public_id}/forecast/").json()
     assert facts == {"on": False, "games": None, "results": [], "points": [], "swings": []}
     five.post("gm", "forecast/", on="1")
     assert "forecast__chart" in five.text("nobody", "charts/")
-    assert "If programs played on" in text(five.text("nobody", "reports/turn-1/"))
+    assert "The outlook if programs played on from here" in text(
+        five.text("nobody", "reports/turn-1/")
+    )
     while not five.campaign.ended:
         five.play("gm", "open-turn")
         while five.campaign.active_seat:
             five.play(five.campaign.active_seat, "end-slot")
-    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), (
-        "never after the end"
-    )
+    assert "The outlook if programs played on from here" not in text(
+        five.text("nobody", "reports/turn-1/")
+    ), "never after the end"
     assert 1 <= five.text("nobody", "").count(">winner</span>") < 6, (
         "the final table names who has won"
     )
 
 
-def test_what_a_page_with_a_forecast_asks_of_the_database(
+def test_pages_with_a_forecast_need_few_queries(
     five: Five,  # noqa: F811
     django_assert_max_num_queries: Any,
 ) -> None:

@@ -1,6 +1,4 @@
-"""What may be done in a province, told in its sheet; the map beside an open form, each lit province
-a link.
-"""
+"""The sheet of a province with its moves; the map beside a form, with a link for each target."""
 
 from __future__ import annotations
 
@@ -11,13 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.web.five import Five, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 
 __all__ = ["five", "new_campaign"]
 
 
 def sheet(five: Five, who: str, province: str) -> str:
-    """The sheet alone, as the page's script asks for it."""
+    """Return the sheet alone, as the page's script requests it."""
     answer = five.clients[who].get(
         five.home, {"province": province}, headers={"HX-Request": "true", "HX-Target": "province"}
     )
@@ -28,10 +26,10 @@ def sheet(five: Five, who: str, province: str) -> str:
 
 
 def links(html: str, inside: str) -> dict[str, str]:
-    """Addresses by text of the links in one list."""
+    """Return the links of one list: addresses by text."""
     part = re.search(rf'class="{inside}".*?</(?:ul|g)>', html, re.S)
     return {
-        plain(text): unescape(href)
+        visible_text(text): unescape(href)
         for href, text in re.findall(r'<a href="([^"]*)"[^>]*>(.*?)</a>', part[0] if part else "")
     }
 
@@ -41,7 +39,7 @@ def test_the_sheet_alone_is_the_sheet_of_the_page(five: Five) -> None:
     alone = sheet(five, "hun", "dalmatia")
     assert alone.strip() in five.text("hun", province="dalmatia")
     assert len(alone) < 5000
-    assert "Choose one on the map, or here." in sheet(five, "hun", "<script>")
+    assert "Choose a province on the map or here." in sheet(five, "hun", "<script>")
 
 
 def test_another_part_is_the_whole_page(five: Five) -> None:
@@ -50,7 +48,7 @@ def test_another_part_is_the_whole_page(five: Five) -> None:
     assert "HX-Target" in answer["Vary"]
 
 
-def test_what_the_hun_may_do_in_his_own_and_in_a_neighbours(five: Five) -> None:
+def test_the_huns_moves_in_an_own_and_a_neighbouring_province(five: Five) -> None:
     nation = f"{five.home}n/huns/"
     assert links(sheet(five, "hun", "pannonia"), "province__do") == {
         "Land attack from here": f"{nation}?open=attack-land&from=pannonia#o-attack-land",
@@ -70,11 +68,11 @@ def test_the_link_opens_the_form_filled_in(five: Five) -> None:
     assert re.search(r'<option value="pannonia" selected>', html)
 
 
-def test_who_may_do_nothing_is_told_so_or_nothing(five: Five) -> None:
-    assert "What you may do here Nothing now." in plain(sheet(five, "roman", "dalmatia"))
+def test_readers_without_moves_see_a_sentence_or_nothing(five: Five) -> None:
+    assert "What you may do here Nothing now." in visible_text(sheet(five, "roman", "dalmatia"))
     for who in ("stranger", "nobody"):
         assert "What you may do here" not in sheet(five, who, "dalmatia")
-    assert "What you may do here Land attack from here Huns, 1 Ramparts Huns, ½" in plain(
+    assert "What you may do here Land attack from here Huns, 1 Ramparts Huns, ½" in visible_text(
         sheet(five, "gm", "pannonia")
     )
 

@@ -1,5 +1,6 @@
-"""The page of a nation: what it has, what it may say, what follows; five people; a title without
-extras.
+"""The page of a nation: its state, its moves, their consequences; five readers.
+
+A title without extras.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from campaign.log import selectors
 from games.grand_campaign.text.words import card_name
 from tests.table import Table, people, running, table, toy
 from tests.web.five import Five, five, new_campaign
-from tests.web.plain import form_at, forms, press
+from tests.web.plain import find_form, parse_forms, submit_form
 
 __all__ = ["five", "new_campaign", "people", "running", "table", "toy"]
 
@@ -26,27 +27,27 @@ HOSTILE = "<script>alert(1)</script> & Sons"
 
 
 def words(html: str) -> str:
-    """The text of a page, tags and runs of blanks gone."""
+    """Return the text of a page without tags and repeated spaces."""
     text = re.sub(r"<[^>]*>", " ", re.sub(r"<(script|style).*?</\1>", " ", html, flags=re.DOTALL))
     return re.sub(r" ([,.:)])", r"\1", re.sub(r"\s+", " ", unescape(text))).replace("( ", "(")
 
 
-def test_whose_slot_is_open(five: Five) -> None:
-    assert "Your slot is open until" in words(five.text("hun", "n/huns/"))
+def test_the_page_shows_whose_slot_is_open(five: Five) -> None:
+    assert "Your turn is open until" in words(five.text("hun", "n/huns/"))
     for who in ("gm", "roman", "stranger", "nobody"):
         text = words(five.text(who, "n/huns/"))
-        assert "Your slot" not in text, who
-        assert "The slot is open since" in text, who
+        assert "Your turn" not in text, who
+        assert "The turn has been open since" in text, who
 
 
 def test_the_sheet(five: Five) -> None:
     text = words(five.text("hun", "n/huns/"))
     assert "Huns Ingrid · capital Hunnia · Hunnic Western 376-454 AD · " in text
     assert "Stability 6 3 above the threshold of 3 §2.1" in text
-    assert "Prestige 6 from 11 on, covert attacks on you cost 1 §2.7" in text
-    assert "Income 450 t gives 2½ next slot; 100t more gives 3 §3.1" in text
+    assert "Prestige 6 from 11 on, covert attacks on this nation cost 1 action §2.7" in text
+    assert "Income 450 t gives 2½ actions next turn; 100t more gives 3 §3.1" in text
     assert "Army 1600 full at 1600 §2.8" in text
-    assert "Victory points 0 1st; 12 if it were scored now §12" in text
+    assert "Victory points 0 1st; 12 if scored now §12" in text
     assert "2½ of 2½ actions left Unused actions lapse. §3.2" in text
 
 
@@ -54,9 +55,9 @@ def test_the_offers(five: Five) -> None:
     text = words(five.text("hun", "n/huns/"))
     assert "Fiscal 2 moves Tax exemption stability 6 → 7" in text
     assert "Tax increase stability 6 → 5, actions 2½ → 3 free Announce" in text
-    assert "Bridges Commercial Structures 1 of 4 income 450t → 550t, 3 actions next slot" in text
+    assert "Bridges Commercial Structures 1 of 4 income 450t → 550t, 3 actions next turn" in text
     assert "Covert attack on the Romans You border the Romans" in text
-    assert "Provincial levy A levy needs barracks. §3.11" in text
+    assert "Provincial levy You need barracks to levy troops. §3.11" in text
     for group in ("Fiscal", "Construction", "Military", "Covert", "Trade"):
         assert f" {group} " in text
 
@@ -82,25 +83,25 @@ def test_an_attack_opened(five: Five) -> None:
         in text
     )
     assert "If you lose stability 6 → 5, prestige 6 → 5, army 1600 → 1570" in text
-    assert "If it is drawn income 450t → 475t" in text
+    assert "If it is a draw income 450t → 475t" in text
     assert "No answer is needed. §7.9" in text
     assert 'class="map map--crop' in html
-    form = form_at(html, "o-attack-land")
+    form = find_form(html, "o-attack-land")
     assert form.choices["battle"] == ["open", "flank-march", "remove-the-head"]
 
 
 def test_targets_depend_on_the_starting_point(five: Five) -> None:
-    first = form_at(five.text("hun", "n/huns/", open="attack-land"), "o-attack-land")
+    first = find_form(five.text("hun", "n/huns/", open="attack-land"), "o-attack-land")
     for source in first.choices["from"]:
         html = five.text("hun", "n/huns/", open="attack-land", **{"from": source})
-        form = form_at(html, "o-attack-land")
+        form = find_form(html, "o-attack-land")
         assert form.value("from") == source
         land = next(o for o in _offers(five, "huns") if o.key == "attack-land")
         assert form.choices["target"] == list(land.values("target", {"from": source}))
         first.action = f"{five.home}preview/"
-        same = press(five.clients["hun"], first, from_=source)
+        same = submit_form(five.clients["hun"], first, from_=source)
         assert (
-            form_at(same.content.decode(), "o-attack-land").choices["target"]
+            find_form(same.content.decode(), "o-attack-land").choices["target"]
             == form.choices["target"]
         )
 
@@ -109,11 +110,11 @@ def _offers(five: Five, seat: str) -> Any:
     return five.campaign.game.offers(selectors.position(five.campaign), seat, seat)
 
 
-def test_not_ones_slot(five: Five) -> None:
+def test_a_player_outside_their_slot_has_no_offers(five: Five) -> None:
     text = words(five.text("roman", "n/romans/"))
-    assert "It is not the slot of the Romans; the Huns are playing. §1.3" in text
+    assert "It is not the turn of the Romans; the Huns are playing. §1.3" in text
     assert "Announce" not in text
-    assert "End slot" not in text
+    assert "End turn" not in text
 
 
 def test_others_look_on(five: Five) -> None:
@@ -163,7 +164,7 @@ def test_hidden_hands_are_counted(new_campaign: Callable[..., Five]) -> None:
     assert card in gm
     for who in ("roman", "stranger", "nobody"):
         text = words(five.text(who, "n/huns/"))
-        assert "1 card, seen by Huns and the game master only." in text
+        assert "1 card, which only the Huns and the game master can see." in text
         assert card not in text
 
 
@@ -209,7 +210,7 @@ def test_hostile_names_are_escaped(
     assert "<script>alert" not in answer.content.decode()
 
 
-def test_answers_stand_first_with_what_follows(five: Five) -> None:
+def test_answers_are_first_with_their_consequences(five: Five) -> None:
     five.slot_to("romans")
     position = _position(five)
     land = next(
@@ -228,7 +229,7 @@ def test_answers_stand_first_with_what_follows(five: Five) -> None:
     assert f"The Romans attack {position.scenario.provinces[way[1]].name}" in text
     assert "waits for you" in text
     assert "Accept If you win stability 6 → 7, prestige 6 → 7, VP 0 → 1, army 1600 → 1630" in text
-    assert "Withdraw income 450t → 400t (2 actions next slot)" in text
+    assert "Withdraw income 450t → 400t (2 actions next turn)" in text
     assert "escort forced, about 33%" in text
     assert "no escort, about 67%" in text
     assert "waits for the Huns" in words(five.text("gm", "n/huns/"))
@@ -250,7 +251,7 @@ def test_queries(five: Five) -> None:
         "hun": 9,
         "roman": 11,
         "nobody": 6,
-    }  # one less where a test before has read what a process keeps
+    }  # one less if an earlier test has filled the caches of the process
     assert all(0 <= most[who] - count <= 1 for who, count in counts.items()), counts
 
 
@@ -271,8 +272,8 @@ def test_the_toys_page(running: Table, ant: Client) -> None:
     assert "The Bee Bee" in text
     assert "Your moves" in text
     assert "Stones 0" in text
-    answer = press(
-        ant, form_at(ant.get(f"{home}n/bee/?open=add").content.decode(), "o-add"), stones="3"
+    answer = submit_form(
+        ant, find_form(ant.get(f"{home}n/bee/?open=add").content.decode(), "o-add"), stones="3"
     )
     assert answer.status_code == 303
     assert running.fresh().entries.order_by("sequence").last().content == {
@@ -280,16 +281,19 @@ def test_the_toys_page(running: Table, ant: Client) -> None:
         "move": "add",
         "stones": 3,
     }
-    dig = press(ant, form_at(ant.get(f"{home}n/bee/").content.decode(), "o-dig"))
+    dig = submit_form(ant, find_form(ant.get(f"{home}n/bee/").content.decode(), "o-dig"))
     assert "Dice are thrown at once" in dig.content.decode()
-    sure = next(one for one in forms(dig.content.decode()) if ("sure", "1") in one.fields)
-    assert press(ant, sure).status_code == 303
-    hide = press(
-        ant, form_at(ant.get(f"{home}n/bee/?open=hide").content.decode(), "o-hide"), secret="7"
+    sure = next(form for form in parse_forms(dig.content.decode()) if ("sure", "1") in form.fields)
+    assert submit_form(ant, sure).status_code == 303
+    hide = submit_form(
+        ant, find_form(ant.get(f"{home}n/bee/?open=hide").content.decode(), "o-hide"), secret="7"
     )
     if hide.status_code == 200:
-        hide = press(
-            ant, next(one for one in forms(hide.content.decode()) if ("sure", "1") in one.fields)
+        hide = submit_form(
+            ant,
+            next(
+                form for form in parse_forms(hide.content.decode()) if ("sure", "1") in form.fields
+            ),
         )
     assert hide.status_code == 303
     assert Client().get(f"{home}n/bee/").status_code == 200

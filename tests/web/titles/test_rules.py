@@ -1,4 +1,4 @@
-"""The rules page: anchors, rulings, keys; what a citation links to."""
+"""The rules page: anchors, rulings, keys and links from citations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_rulings_are_marked_and_keys_are_code(client: Client) -> None:
     assert "**" not in html.split("<main")[1]
 
 
-def test_numbers_of_paragraphs_are_links() -> None:
+def test_paragraph_numbers_are_links() -> None:
     numbers = frozenset({"7.5", "2.1", "2.2"})
     assert (
         inline("as 7.5, not 7.50 or 17.5", numbers)
@@ -85,14 +85,14 @@ def test_a_small_text() -> None:
     ]
 
 
-def test_a_citation_finds_its_paragraph(client: Client) -> None:
+def test_a_citation_links_to_its_paragraph(client: Client) -> None:
     cited = engines["jinja2"].from_string('{{ rule("7.5") }}').render()
     assert cited == '<a class="rule" href="/rules/#r-7.5" title="Rule 7.5">§7.5</a>'
     answer = client.get("/rules/")
     assert (answer.status_code, answer["Location"]) == (302, "/rules/grand_campaign/")
 
 
-def test_no_such_rules(client: Client, db: None) -> None:
+def test_unknown_rules_are_not_found(client: Client, db: None) -> None:
     for address in ("/rules/heap/", "/rules/os/", "/rules/grand-campaign/", "/rules/__init__/"):
         assert client.get(address).status_code == 404
 
@@ -106,7 +106,7 @@ def test_the_rules_of_one_game_lead_to_those_of_the_others(client: Client, db: N
     assert "Steven Cranmer" in page
 
 
-def test_the_site_s_link_goes_to_the_rules_of_the_game_one_is_at(client: Client, db: None) -> None:
+def test_the_site_s_link_goes_to_the_rules_of_the_current_title(client: Client, db: None) -> None:
     client.post("/play/march_on_rome/")
     created = Campaign.objects.get()
     for path in ("", "log/", "dice/", "about/"):
@@ -120,10 +120,3 @@ def test_the_site_s_link_goes_to_the_rules_of_the_game_one_is_at(client: Client,
         == 2
     )
     assert client.get("/").content.decode().count('<a href="/rules/">Rules</a>') == 2
-
-
-def test_a_reign_s_life_is_told_in_its_own_words(client: Client, db: None) -> None:
-    client.post("/play/march_on_rome/")
-    page = client.get(f"/c/{Campaign.objects.get().address}/about/").content.decode()
-    assert "Copy as a new reign" in page
-    assert "Copy as a new campaign" not in page

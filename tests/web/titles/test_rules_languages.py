@@ -1,4 +1,4 @@
-"""The rules page in the reader's language, the English text beside it."""
+"""The rules page in the reader's language, with the English text beside it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from campaign.rulebook import chapters, numbers, translated
-from engine.language import reading_in
+from engine.language import use_language
 from tests.table import people, running, table, toy  # noqa: F401
 from tests.web.five import Five, five, new_campaign  # noqa: F401
 
@@ -28,8 +28,8 @@ def main(client: Client, address: str) -> str:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("title", TITLES)
-def test_each_reads_in_his_language_and_anchors_are_the_same(title: str) -> None:
-    english, italian = (main(reader(one), f"/rules/{title}/") for one in ("en", "it"))
+def test_readers_get_their_language_with_equal_anchors(title: str) -> None:
+    english, italian = (main(reader(language), f"/rules/{title}/") for language in ("en", "it"))
     assert ANCHOR.findall(english) == ANCHOR.findall(italian)
     assert len(ANCHOR.findall(italian)) > 40
     assert 'lang="' not in english
@@ -41,15 +41,17 @@ def test_each_reads_in_his_language_and_anchors_are_the_same(title: str) -> None
 
 @pytest.mark.django_db
 def test_the_order_of_readers_changes_nothing() -> None:
-    seen = [main(reader(one), "/rules/march_on_rome/") for one in ("it", "en", "it", "en")]
+    seen = [
+        main(reader(language), "/rules/march_on_rome/") for language in ("it", "en", "it", "en")
+    ]
     assert seen[0] == seen[2] != seen[1] == seen[3]
     assert "Un giocatore, un generale" in seen[0]
-    assert "One player, one general" in seen[1]
+    assert "You play one general among rivals" in seen[1]
     assert "mor-01" not in seen[0]
 
 
 @pytest.mark.django_db
-def test_an_italian_reads_the_english_text() -> None:
+def test_an_italian_reader_can_read_the_english_text() -> None:
     page = main(reader("it"), "/rules/grand_campaign/?text=en")
     assert '<h1 lang="en">420 AD Grand Campaign: the rules, numbered</h1>' in page
     assert '<p lang="en">Stability falls from above 3' in page
@@ -64,7 +66,7 @@ def test_an_italian_reads_the_english_text() -> None:
 
 
 @pytest.mark.django_db
-def test_one_searches_in_the_text_one_reads() -> None:
+def test_the_search_uses_the_language_of_the_text() -> None:
     italian = reader("it")
     assert "<mark>" not in main(italian, "/rules/grand_campaign/?q=wrecked")
     assert "<mark>d&#x27;assedio</mark>" in main(italian, "/rules/grand_campaign/?q=d%27assedio")
@@ -89,11 +91,11 @@ def test_a_campaign_s_rules_are_in_the_reader_s_language_with_its_rulings(
         assert "A word of the table." in paragraph
 
 
-def test_what_can_be_cited_is_the_same_in_every_language() -> None:
+def test_the_same_paragraphs_can_be_cited_in_every_language() -> None:
     for title in TITLES:
         english, name = numbers(title), chapters(title)[0]
         assert not translated(title)
-        with reading_in("it"):
+        with use_language("it"):
             assert translated(title)
             assert numbers(title) == english
             assert chapters(title)[0] != name

@@ -1,6 +1,4 @@
-"""The table: who may see it, whom it waits for, standings, battles, provinces; before the start and
-after the end.
-"""
+"""The table: access, awaited players, standings, battles, provinces, start and end."""
 
 from __future__ import annotations
 
@@ -23,15 +21,15 @@ from tests.web.five import WHO, Five, draft, five, new_campaign
 __all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
 
-def plain(html: str) -> str:
-    """What a reader reads, without markup and pictures."""
+def visible_text(html: str) -> str:
+    """Return the visible text, without markup and pictures."""
     text = re.sub(r"<(svg|style|script)\b.*?</\1>", " ", html, flags=re.S)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
 
 
-# who may see it -----------------------------------------------------------------------------------
+# access -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("visibility", ["listed", "unlisted"])
-def test_everybody_with_the_address_sees_the_table(
+def test_all_readers_with_the_address_see_the_table(
     new_campaign: Callable[..., Five], visibility: str
 ) -> None:
     assert new_campaign(visibility).statuses("") == dict.fromkeys(WHO, 200)
@@ -47,7 +45,8 @@ def test_a_wrong_slug_leads_to_the_right_one(five: Five) -> None:
     for wrong in (key, f"{key}-", f"{key}-another-name"):
         answer = five.get("nobody", f"/c/{wrong}/", province="asia")
         assert answer.status_code == 301
-        assert answer.headers["Cache-Control"] == "private, no-cache"  # the name may come back
+        # an earlier name may be used again
+        assert answer.headers["Cache-Control"] == "private, no-cache"
         assert answer["Location"] == f"{five.home}?province=asia"
 
 
@@ -58,9 +57,9 @@ def test_no_such_campaign(five: Five, ref: str) -> None:
     assert five.get("gm", f"/c/{ref}/").status_code == 404
 
 
-# whom it waits for --------------------------------------------------------------------------------
-def test_the_ribbon_tells_the_order_of_play(five: Five) -> None:
-    text = plain(five.text("stranger"))
+# awaited players ----------------------------------------------------------------------------------
+def test_the_ribbon_shows_the_order_of_play(five: Five) -> None:
+    text = visible_text(five.text("stranger"))
     assert re.search(
         r"Sassanids Sas ended \d+ \w+ Vandals Van ended \d+ \w+ Hephtalites Hep ended", text
     )
@@ -73,25 +72,23 @@ def test_the_ribbon_tells_the_order_of_play(five: Five) -> None:
 
 
 def test_you_are_named_first(five: Five) -> None:
-    assert "The table waits for You : play the slot Huns since today" in plain(five.text("hun"))
-    assert "The table waits for Ingrid : play the slot Huns since today" in plain(
-        five.text("roman")
-    )
+    assert "Waiting for You : play the turn Huns since today" in visible_text(five.text("hun"))
+    assert "Waiting for Ingrid : play the turn Huns since today" in visible_text(five.text("roman"))
     assert f'href="{five.home}n/huns/"' in five.text("hun")
 
 
-def test_a_seat_nobody_holds_is_named_itself(five: Five) -> None:
+def test_a_free_seat_is_named_by_its_nation(five: Five) -> None:
     five.slot_to("kushans")
-    assert "The table waits for Kushans : play the slot" in plain(five.text("hun"))
+    assert "Waiting for Kushans : play the turn" in visible_text(five.text("hun"))
 
 
-def test_who_must_answer_is_told_to(five: Five) -> None:
+def test_a_player_who_must_answer_is_asked_to(five: Five) -> None:
     five.play(
         "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
     )
-    text = plain(five.text("roman"))
-    assert "The table waits for You : answer the attack on Dalmatia #1 Romans" in text
-    assert "Ingrid : play the slot" in text
+    text = visible_text(five.text("roman"))
+    assert "Waiting for You : answer the attack on Dalmatia #1 Romans" in text
+    assert "Ingrid : play the turn" in text
     assert (
         "#1 Huns against Romans Pannonia → Dalmatia, land attack Answer awaited Benedetto, due "
         in text
@@ -107,10 +104,12 @@ def test_both_sides_of_a_battle_are_one_line(five: Five) -> None:
         "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
     )
     five.play("romans", "respond", attack=1, choice="accept")
-    assert "You and Benedetto : play the battle of Dalmatia #1 Huns Romans" in plain(
+    assert "You and Benedetto : play the battle of Dalmatia #1 Huns Romans" in visible_text(
         five.text("hun")
     )
-    assert "Ingrid and Benedetto : play the battle of Dalmatia #1" in plain(five.text("stranger"))
+    assert "Ingrid and Benedetto : play the battle of Dalmatia #1" in visible_text(
+        five.text("stranger")
+    )
 
 
 def test_the_tabs_of_each(five: Five) -> None:
@@ -118,12 +117,12 @@ def test_the_tabs_of_each(five: Five) -> None:
     for who in WHO:
         nav = re.search(r'<nav class="tabs".*?</nav>', five.text(who), re.S)
         assert nav
-        rooms[who] = plain(nav[0]).split()
+        rooms[who] = visible_text(nav[0]).split()
     rest = ["About", "More"]
     assert rooms["nobody"] == ["Table", "Battles", "Log", "Reports", "Dice", *rest]
-    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Talk", "Log", "Reports", *rest]
-    assert rooms["roman"] == ["Table", "Romans", "Battles", "Talk", "Log", "Reports", *rest]
-    assert rooms["gm"] == ["Table", "Desk", "Battles", "Talk", "Log", "Outbox", *rest]
+    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Messages", "Log", "Reports", *rest]
+    assert rooms["roman"] == ["Table", "Romans", "Battles", "Messages", "Log", "Reports", *rest]
+    assert rooms["gm"] == ["Table", "Desk", "Battles", "Messages", "Log", "Outbox", *rest]
 
 
 def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seven_rooms(
@@ -133,7 +132,7 @@ def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seve
     for path in ("log/", "about/"):
         nav = re.search(r'<nav class="subtabs rooms".*?</nav>', five.text("gm", path), re.S)
         assert nav
-        pages[path] = plain(nav[0]).split()
+        pages[path] = visible_text(nav[0]).split()
     about = ["About", "Rules", "Seats", "Deadlines", "Dice"]
     assert pages == {"log/": ["Log", "Story", "History", "Charts"], "about/": about}
     _, token = services.invite(five.campaign, five.people["gm"], "vandals")
@@ -144,7 +143,7 @@ def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seve
 
 
 @pytest.mark.parametrize("path", ["", "log/", "e/0/", "dice/"])
-def test_what_is_only_read_takes_nothing(five: Five, path: str) -> None:
+def test_pages_without_forms_accept_no_post(five: Five, path: str) -> None:
     assert five.post("gm", path).status_code == 405
 
 
@@ -154,15 +153,15 @@ def test_standings(five: Five) -> None:
         "gm", "adjust", nation="romans", account="victory_points", change=3, reason="As ruled."
     )
     five.play("gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled.")
-    text = plain(five.text("stranger"))
+    text = visible_text(five.text("stranger"))
     assert (
         "Nation VP ▾ Stability Prestige Income Army Provinces Cards Romans Benedetto 3 6 6 450t"
         " 1600 9 1" in text
     )
     assert (
-        "Huns Ingrid 0 One loss more costs prestige and forbids covert attacks (2.1): 4 6 450t"
-        " 1600 7 1" in text
-    )
+        "Huns Ingrid 0 One more loss costs prestige and forbids covert attacks (2.1): 4 6 450t "
+        "1600 7 1"
+    ) in text
 
 
 def test_the_map_shows_owners_and_attacks(five: Five) -> None:
@@ -183,7 +182,7 @@ def test_the_map_shows_owners_and_attacks(five: Five) -> None:
 def test_a_province(five: Five) -> None:
     five.slot_to("romans")
     five.play("romans", "fortify", province="dalmatia")
-    text = plain(five.text("nobody", province="dalmatia"))
+    text = visible_text(five.text("nobody", province="dalmatia"))
     assert (
         "Dalmatia Salonae Romans Close Army list Roman 425-492 AD Fortification Ramparts: a siege"
         " fails on 1–30 §9.7" in text
@@ -199,10 +198,10 @@ def test_a_province_under_attack(five: Five) -> None:
     five.play(
         "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
     )
-    assert "Under attack by the Huns Pannonia → Dalmatia, #1" in plain(
+    assert "Under attack by the Huns Pannonia → Dalmatia, #1" in visible_text(
         five.text("nobody", province="dalmatia")
     )
-    assert "It was the starting point of an attack this turn" in plain(
+    assert "An attack started here this turn" in visible_text(
         five.text("nobody", province="pannonia")
     )
 
@@ -211,15 +210,15 @@ def test_a_province_under_attack(five: Five) -> None:
 def test_no_such_province(five: Five, province: str) -> None:
     answer = five.get("nobody", province=province)
     assert answer.status_code == 200
-    assert "Choose one on the map, or here." in answer.content.decode()
+    assert "Choose a province on the map or here." in answer.content.decode()
     assert "<script>" not in answer.content.decode()
 
 
 def test_the_table_of_provinces_says_all_that_the_map_says(five: Five) -> None:
     five.slot_to("romans")
     five.play("romans", "fleet", province="sicilia")
-    text = plain(five.text("nobody"))
-    assert "Provinces as a table 90, all that the map shows" in text
+    text = visible_text(five.text("nobody"))
+    assert "Provinces as a table 90 provinces on the map" in text
     assert "Sicilia Romans Roman 425-492 AD fleet" in text
     assert "Hunnia ★ capital Huns Hunnic Western 376-454 AD" in text
     assert "Hibernia external" in text
@@ -229,18 +228,18 @@ def test_cards_on_the_table_and_truces(five: Five) -> None:
     five.play("huns", "offer", card="spy")
     five.slot_to("kushans")
     five.play("kushans", "play", card="diplomat", truce="romans")
-    text = plain(five.text("stranger"))
-    assert "Spy offered by Huns until their next slot" in text
+    text = visible_text(five.text("stranger"))
+    assert "Spy offered by Huns until their next turn" in text
     assert "Kushans and Romans : truce to the end of turn 2 §4.8" in text
 
 
 # before the start ---------------------------------------------------------------------------------
 def test_the_game_masters_next_step_is_to_invite(draft: Five) -> None:
-    text = plain(draft.text("gm"))
+    text = visible_text(draft.text("gm"))
     assert (
-        "Before the start 6 seats, 4 free 4 seats are free. Make an invitation link for each, and"
-        " send it." in text
-    )
+        "Before the start 6 seats, 4 free 4 seats are free. Create an invitation link for each, "
+        "and send them."
+    ) in text
     assert (
         f'<a class="button button--primary" href="{draft.home}seats/">Invite people</a>'
         in draft.text("gm")
@@ -253,20 +252,23 @@ def test_then_to_start(draft: Five, person: Callable[..., Any]) -> None:
     for n in range(4):
         _, token = services.invite(draft.campaign, draft.people["gm"])
         services.take_seat(person(f"Guest {n}"), token)
-    assert "Everybody has a seat." in plain(draft.text("gm"))
+    assert "Everyone has a seat." in visible_text(draft.text("gm"))
     assert (
         f'<a class="button button--primary" href="{draft.home}desk/">Start the campaign…</a>'
         in draft.text("gm")
     )
-    assert "You have your seat. All seats are taken; Marozia starts it." in plain(draft.text("hun"))
-
-
-def test_what_the_others_read_before_the_start(draft: Five) -> None:
-    assert "You have your seat. Not all seats are taken; Marozia decides when it starts." in plain(
+    assert "You have your seat. All seats are taken. Marozia starts the campaign." in visible_text(
         draft.text("hun")
     )
+
+
+def test_the_table_for_other_readers_before_the_start(draft: Five) -> None:
+    assert (
+        "You have your seat. Not all seats are taken. Marozia decides when the campaign starts."
+        in visible_text(draft.text("hun"))
+    )
     for who in ("stranger", "nobody"):
-        text = plain(draft.text(who))
+        text = visible_text(draft.text(who))
         assert "Seats are taken by invitation. Ask Marozia for a link, or wait for a seat ." in text
         assert "Invite people" not in text
 
@@ -279,11 +281,11 @@ def test_final_standings(five: Five) -> None:
             five.play("gm", "open-turn")
         else:
             five.play(five.campaign.active_seat, "end-slot")
-    text = plain(five.text("stranger"))
+    text = visible_text(five.text("stranger"))
     assert "Final standings" in text
-    assert re.search(r"Place Nation Points Further 1 Huns Ingrid winner \d+ income \d+t", text)
-    assert "The table waits for Nobody. The campaign is finished." in text
-    assert "420 AD Grand Campaign finished game master Marozia" in text
+    assert re.search(r"Place Nation Points Details 1 Huns Ingrid winner \d+ income \d+t", text)
+    assert "Waiting for No one. The campaign has ended." in text
+    assert "420 AD Grand Campaign finished game master: Marozia" in text
 
 
 # secrets, hostility, cost -------------------------------------------------------------------------
@@ -292,10 +294,10 @@ def test_hidden_hands_are_counts(new_campaign: Callable[..., Five]) -> None:
     table.open_hands()
     table.play("gm", "start")
     for who, cards in (("hun", ["Spy"]), ("roman", ["Traitor"]), ("stranger", []), ("nobody", [])):
-        log = plain(table.text(who)).split("On the table")[0]
+        log = visible_text(table.text(who)).split("On the table")[0]
         drawn = re.findall(r"draw (Spy|Naval Technology|Assassin|Diplomat|Traitor)", log)
         assert drawn == cards, who
-    assert plain(table.text("gm")).count(" draw ") == 6
+    assert visible_text(table.text("gm")).count(" draw ") == 6
 
 
 def test_names_of_people_are_escaped(
@@ -330,8 +332,8 @@ def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
     address = f"/c/{running.fresh().address}/"
     client.force_login(running.people["bee"])
     html = client.get(address).content.decode()
-    text = plain(html)
-    assert "The table waits for You : wait The Bee" in text
+    text = visible_text(html)
+    assert "Waiting for You : wait The Bee" in text
     assert "Seat stones ▾ The Bee Bee 2 The Ant Ant 0" in text
     assert "The Bee bee: add" in text
     assert 'data-nation="bee"]{ --fill:#ddaa00;' in html
@@ -343,13 +345,14 @@ def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
 
 def test_the_toys_draft(table: Any, client: Any) -> None:
     client.force_login(table.gm)
-    assert "Everybody has a seat." in client.get(f"/c/{table.campaign.address}/").content.decode()
+    assert "Everyone has a seat." in client.get(f"/c/{table.campaign.address}/").content.decode()
 
 
-# what it weighs -----------------------------------------------------------------------------------
+# size ---------------------------------------------------------------------------------------------
 def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
-    """Compressed: by itself, and with styles and scripts; the provinces' outlines are a file,
-    always the same.
+    """Sizes are compressed: the page, and the page with styles and scripts.
+
+    The outlines of the provinces are a separate file that never changes.
     """
     for n in range(30):
         five.play(

@@ -1,10 +1,8 @@
-"""Lines as players type them in a thread, and what each must mean: written before the reader was,
-kept as its test.
+"""Lines as players type them, with their meaning, written before the reader as its test.
 
-After the bar stands the move (`brief`), or `?` where the line says no move that is possible now, or
-leaves open which: such a line is never announced by itself. Counted is what was understood, offered
-as one button, offered among several, missed, and misread, which must never happen.
-docs/text-moves.md has the rates.
+After the bar is the move (`brief`), or `?` if the line is no possible move or is ambiguous: such a
+line is never announced automatically. The test counts lines that are understood, offered as one
+button, offered among several, missed, and misread, which must never happen.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from typing import Any
 import pytest
 
 from games.kit.reading.lines import addressed, typed_lines
-from tests.web.five import Five, huns_slot, new_campaign
+from tests.web.five import Five, campaign_in_huns_slot, new_campaign
 from tests.web.typed_moves.test_text_moves import table_of
 from web.typed_moves.reader import move_reader_at, speakers
 
@@ -222,6 +220,7 @@ Schreine, eine halbe Aktion | build shrines
 Brücken (1 Aktion) | build bridges
 Dann bauen wir die Brücken | build bridges
 Belagerungspark | siege-train
+Belagerungszug | siege-train
 Baue einen neuen Belagerungspark | siege-train
 Flotte in Africa | fleet africa
 Eine neue Flotte in Sicilia | fleet sicilia
@@ -304,7 +303,7 @@ def cases(text: str) -> Iterator[tuple[str, str]]:
 
 
 def brief(raw: Mapping[str, Any]) -> str:
-    """A move in a few words: its name and what was chosen, without who makes it."""
+    """Return a short form of a move: its name and choices, without its actor."""
     keys = ("kind", "card", "structure", "from", "target", "province", "truce", "steal", "battle")
     kept = [str(raw[key]) for key in keys if raw.get(key) and raw[key] != "open"]
     return " ".join([str(raw["move"]), *kept, *(["train"] if raw.get("siege_train") else [])])
@@ -312,7 +311,10 @@ def brief(raw: Mapping[str, Any]) -> str:
 
 @pytest.fixture
 def romans(new_campaign: Callable[..., Five]) -> Five:
-    """The slot of the Romans, with four cards, a siege train and a fleet in Achaia."""
+    """Return a campaign in the slot of the Romans, with cards, a siege train and a fleet.
+
+    They have four cards; the fleet is in Achaia.
+    """
 
     def equipped(five: Five) -> None:
         five.slot_to("romans")
@@ -328,7 +330,7 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
         )
         five.play("gm", "set-fleet", province="achaia", fleet=True, reason="For the lines.")
 
-    return huns_slot(new_campaign, "romans-lines", equipped)
+    return campaign_in_huns_slot(new_campaign, "romans-lines", equipped)
 
 
 def judged(table: Any, text: str) -> dict[str, list[str]]:
@@ -344,7 +346,7 @@ def judged(table: Any, text: str) -> dict[str, list[str]]:
     for typed, meant in cases(text):
         (line,) = typed_lines(typed)
         reading = move_reader.read(addressed(line, names)[1])
-        offered = [brief(move_reader.read(one).raw or {"move": "?"}) for one in reading.near]
+        offered = [brief(move_reader.read(line).raw or {"move": "?"}) for line in reading.near]
         if reading.raw is not None:
             how = "understood" if brief(reading.raw) == meant else "misread"
         elif meant == "?":
@@ -357,11 +359,12 @@ def judged(table: Any, text: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(
     ("text", "count", "at_least"),
-    [(ENGLISH, 120, 94), (ITALIAN, 60, 48), (GERMAN, 40, 31), (SPANISH, 40, 31)],
+    [(ENGLISH, 120, 94), (ITALIAN, 60, 48), (GERMAN, 41, 31), (SPANISH, 40, 31)],
 )
 def test_lines_in_players_words(romans: Five, text: str, count: int, at_least: int) -> None:
-    """At least nine in ten of the lines that mean a move are understood or offered as one button;
-    none is misread.
+    """At least nine in ten lines with a move are understood or offered as one button.
+
+    None is misread.
     """
     assert len(list(cases(text))) == count
     assert not [line for line, n in Counter(cases(text)).items() if n > 1]

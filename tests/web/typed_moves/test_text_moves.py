@@ -1,6 +1,4 @@
-"""Moves as text: what is understood, what is told of the rest, and that a line means the move it
-was written from.
-"""
+"""Moves as text: understood lines, messages about others, and lines written by the site itself."""
 
 from __future__ import annotations
 
@@ -17,14 +15,14 @@ from django.test.utils import CaptureQueriesContext
 from campaign import access, plans
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from engine.language import reading_in
+from engine.language import use_language
 from engine.play import play
 from games.kit.reading import record
 from games.kit.reading.move_reader import MoveReader
 from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from tests.web.titles.test_table import plain
+from tests.web.titles.test_table import visible_text
 from web.frame.table import TableContext
 from web.typed_moves.reader import move_reader_at
 
@@ -39,14 +37,14 @@ def table_of(five: Five, who: str = "gm") -> TableContext:
 
 def read(five: Five, who: str, text: str, do: str = "read", **more: str) -> str:
     answer = five.post(who, "orders/", text=text, do=do, seen=str(five.seen(who)), **more)
-    return plain(html.unescape(answer.content.decode()))
+    return visible_text(html.unescape(answer.content.decode()))
 
 
 def slot(five: Five) -> str:
     return str(five.campaign.active_seat)
 
 
-def test_who_may(five: Five) -> None:
+def test_only_permitted_users_type_moves(five: Five) -> None:
     assert five.statuses("orders/") == {
         "gm": 200,
         "hun": 200,
@@ -60,19 +58,28 @@ def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
     move_reader = move_reader_at(table_of(five), slot(five), "gm")
     english = move_reader.read("build shrines")
     assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
-    with reading_in("it"):
+    with use_language("it"):
         line = move_reader.line(english.raw)
     assert line != "build Shrines"
     assert move_reader.read(f"  {line.upper()}. ").raw == english.raw
 
 
+def test_a_word_of_one_language_is_no_move_in_a_sentence_of_another(five: Five) -> None:
+    """The Italian "fine turno" ends the turn; the English "fine" does not."""
+    move_reader = move_reader_at(table_of(five), slot(five), "gm")
+    assert move_reader.read("Fine turno").raw is not None
+    assert move_reader.read("Fine del turno!").raw is not None
+    for text in ("Hello all, a fine turn!", "A fine turn!", "Fine turn!"):
+        assert move_reader.read(text).raw is None
+
+
 @pytest.mark.thorough
 def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
-    """Of every seat that may speak now and of the game master, in either language."""
+    """Try every seat that may move and the game master, in both languages."""
     table = table_of(five)
     count = 0
     for language in ("en", "it"):
-        with reading_in(language):
+        with use_language(language):
             for seat in (slot(five), "gm", "romans"):
                 move_reader = move_reader_at(table, seat, "gm")
                 for offer in move_reader.offers:
@@ -82,7 +89,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
                         if reading.raw is None:
                             assert reading.near, (
                                 raw
-                            )  # two moves share their words: the record's form tells them apart
+                            )  # two moves have equal words and differ in the record's form
                             reading = move_reader.read(record.written(content))
                         assert (
                             table.title.decode(reading.raw or {}, table.position).to_json()
@@ -92,7 +99,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
     assert count > 200
 
 
-def test_what_the_record_has(five: Five) -> None:
+def test_moves_in_record_form_are_read(five: Five) -> None:
     raw = {
         "by": "gm",
         "move": "adjust",
@@ -116,14 +123,14 @@ def test_what_the_record_has(five: Five) -> None:
 
 @pytest.mark.parametrize("key", ["tetrarchia", "march_on_rome", "roman_empire"])
 def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
-    """With underscores, without any argument, with a list."""
+    """Lines have underscores, no argument, or a list."""
     title = TITLES[key]
     options = title.options({})
     position = title.setup(title.scenario(next(iter(title.scenarios()))), options)
     dice, counted = Dice(title.last_link(position.scenario), seed="x"), set()
     for _ in range(12):
         content = None
-        for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
+        for seat in ("gm", *(seat.key for seat in title.seats(position.scenario, options))):
             move_reader = MoveReader(title, position.scenario, position, seat, seat)
             for raw in (raw for offer in move_reader.offers for raw in islice(offer.moves(), 3)):
                 assert move_reader.as_record(record.written(raw)) == raw
@@ -144,7 +151,7 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
         f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!",
     )
     assert f"{name}: Grant a tax exemption" in text
-    assert f"{name}: End the slot" in text
+    assert f"{name}: End their turn" in text
     assert "Not understood." in text
     assert "Announce these 2 moves" in text
     five.campaign.refresh_from_db()
@@ -152,21 +159,22 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
 
 
 def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> None:
-    """The parts of a line become lines of their own; what was chosen for a doubtful line replaces
-    it.
+    """Parts of a line become lines.
+
+    A choice for a doubtful line replaces it.
     """
     text = "Huns: shrines, then a siege train; end slot"
     page = html.unescape(
         five.post("gm", "orders/", text=text, do="read", seen=str(five.seen("gm"))).content.decode()
     )
-    assert "Announce these 3 moves" in plain(page)
+    assert "Announce these 3 moves" in visible_text(page)
     assert ">Huns: shrines\nHuns: a siege train\nHuns: end slot</textarea>" in page
     page = html.unescape(
         five.post(
             "gm", "orders/", text="Huns: shirnes\nend slot", seen=str(five.seen("gm"))
         ).content.decode()
     )
-    assert "Not understood. Did you mean:" in plain(page)
+    assert "Not understood. Did you mean:" in visible_text(page)
     assert 'name="choose" value="0:Build Shrines"' in page
     answer = five.post(
         "gm",
@@ -177,7 +185,7 @@ def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> 
     )
     page = html.unescape(answer.content.decode())
     assert ">Huns: Build Shrines\nend slot</textarea>" in page
-    assert "Announce these 2 moves" in plain(page)
+    assert "Announce these 2 moves" in visible_text(page)
     for nonsense in ("", "7:Build Shrines", "x", "0:", "-1:End"):
         assert (
             five.post("gm", "orders/", text="shirnes", choose=nonsense, seen="0").status_code == 200
@@ -187,22 +195,22 @@ def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> 
 def test_the_button_counts_what_it_announces(five: Five) -> None:
     text = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", seat=slot(five))
     assert "Announce this move" in text
-    assert "the rest stays in the box" in text
+    assert "The rest stays in the box" in text
     assert (
         "Announce"
         not in read(five, "gm", "what a turn\nend the slot", seat=slot(five)).partition(
-            "How to write it"
+            "How to write moves"
         )[0]
     )
 
 
 def test_examples_end_the_slot_and_stay(five: Five) -> None:
-    for shown in (plain(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
-        assert "Grant a tax exemption" in shown.partition("These would be understood now:")[2]
-        assert "End the slot" in shown.partition("These would be understood now:")[2]
+    for shown in (visible_text(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
+        assert "Grant a tax exemption" in shown.partition("These lines would be understood now:")[2]
+        assert "End their turn" in shown.partition("These lines would be understood now:")[2]
 
 
-def test_announced_up_to_what_is_not_understood(five: Five) -> None:
+def test_lines_are_announced_up_to_the_first_that_is_not_understood(five: Five) -> None:
     seat, before = slot(five), five.campaign.last_number
     shown = read(
         five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat
@@ -220,7 +228,7 @@ def test_announced_up_to_what_is_not_understood(five: Five) -> None:
 
 
 def test_two_windows(five: Five) -> None:
-    """The other window has moved: nothing is said, the lines are kept."""
+    """The other window has made a move: nothing is announced, the lines are kept."""
     old = five.seen("gm")
     five.play(slot(five), "tax-exemption")
     answer = five.post(
@@ -231,24 +239,24 @@ def test_two_windows(five: Five) -> None:
     assert five.campaign.active_seat == slot(five)
 
 
-def test_what_is_refused_names_its_rule(five: Five) -> None:
-    """The Huns have no shore in Sicilia, and no Spy; the game master has no turn to open."""
+def test_a_refusal_names_its_rule(five: Five) -> None:
+    """The Huns have no coast in Sicilia and no Spy; the game master cannot open a turn."""
     assert slot(five) == "huns"
-    assert "Sicilia is not yours. §6.1" in read(five, "gm", "Huns: outfit a fleet in Sicilia")
+    assert "Sicilia is not yours. §6.1" in read(five, "gm", "Huns: build a fleet in Sicilia")
     attack = read(five, "gm", "Huns attack Sicilia from Maeotis")
-    assert "Announce" not in attack.split("Read the lines")[1].split("How to write it")[0]
+    assert "Announce" not in attack.split("Read the lines")[1].split("How to write moves")[0]
     assert "Maeotis does not border Sicilia. §7.1" in attack
-    near = read(five, "gm", "Huns: outfit a fleet in Scythia")
-    assert "Not understood. Did you mean: Outfit a fleet in" in near
+    near = read(five, "gm", "Huns: build a fleet in Scythia")
+    assert "Not understood. Did you mean: Build a fleet in" in near
 
 
-def test_nobody_speaks_for_another(five: Five) -> None:
-    assert "You do not hold this seat." in read(five, "roman", "Huns: end the slot")
+def test_no_player_announces_moves_for_another(five: Five) -> None:
+    assert "This is not your seat." in read(five, "roman", "Huns: end the slot")
     assert (
         "Announce"
         not in read(five, "roman", "Huns: end the slot")
-        .split("How to write it")[0]
-        .split("You do not")[1]
+        .split("How to write moves")[0]
+        .split("Read the lines")[1]
     )
 
 
@@ -256,7 +264,8 @@ def test_into_my_plan(five: Five) -> None:
     answer = five.post(
         "roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman"))
     )
-    if slot(five) != "romans":  # no slot, no such move: the page says so and keeps the line
+    # outside the slot there is no such move: the page says so and keeps the line
+    if slot(five) != "romans":
         assert answer.status_code == 422
         assert "grant a tax exemption" in answer.content.decode()
         while slot(five) != "romans":
@@ -333,9 +342,7 @@ def test_a_refusal_is_no_traceback(five: Five) -> None:
 
 
 def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
-    """Pasted with other lines, the line that players post after a battle is found and fills the
-    claim's form.
-    """
+    """Among other lines, the line that players post after a battle fills the form of the claim."""
     line = (
         "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600)"
         " 46-31"
@@ -344,12 +351,12 @@ def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
         "hun", "orders/", text=f"A good fight!\n{line}", do="read", seen=str(siege.seen("hun"))
     )
     page = html.unescape(answer.content.decode())
-    assert "This reads as the result of battle #1: claim it…" in page
+    assert "This looks like the result of battle #1: claim it…" in page
     url = re.search(r'href="([^"]*/b/1/\?[^"]*)"', page)
     assert url
     form = html.unescape(siege.get("hun", url[1].split("#")[0]).content.decode())
     assert re.search(r'name="attacker"[^>]*value="31"|value="31"[^>]*name="attacker"', form)
-    assert "claim it…" not in plain(read(siege, "hun", "Zoe beats Yan 46-23"))
+    assert "claim it…" not in visible_text(read(siege, "hun", "Zoe beats Yan 46-23"))
 
 
 def as_line(answer: Any) -> str:
@@ -359,7 +366,7 @@ def as_line(answer: Any) -> str:
 
 
 def test_the_other_forms_become_lines(siege: Five) -> None:
-    """A correction, an answer, a result: each reads back as the move it says."""
+    """A correction, an answer and a result each read back as the same move."""
     correction = {
         "fix": "adjust",
         "nation": "huns",
@@ -388,8 +395,9 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
     for spoilt in ({}, {"by": "shares"}, {"battle": "x"}, {"battle": "9" * 30, "by": "shares"}):
         page = siege.get("gm", "orders/", **{"battle": "1", "do": "line", **spoilt})
         assert page.status_code == 422
-        assert "The form is not complete enough for a line of text: fill it in first." in plain(
-            page.content.decode()
+        assert (
+            "The form is not complete enough to become a line of text. Fill it in first."
+            in visible_text(page.content.decode())
         )
     assert siege.post("roman", "orders/", **correction).status_code == 403
 

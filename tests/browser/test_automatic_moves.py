@@ -1,4 +1,4 @@
-"""What is being played on comes in by itself, and its end brings the page of the end."""
+"""Playing on in a browser: progress updates itself, and the end brings the last page."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_one_watches_a_program_to_the_end_of_a_reign(
+def test_a_user_watches_a_program_to_the_end_of_a_reign(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any], width: int
 ) -> None:
     user, client = person("Ada"), Client()
     campaign = services.found_campaign(
         user, "march_on_rome", "Watched", "standard", {}, seed="b" * 64
     )
-    assert playing_on.begin(campaign, user, playing_on.END)
+    assert automatic_moves.begin(campaign, user, automatic_moves.END)
     client.force_login(user)
     page = new_page(width=width)
     page.context.add_cookies(
@@ -29,13 +29,13 @@ def test_one_watches_a_program_to_the_end_of_a_reign(
     )
     page.clock.install()
     page.goto(f"/c/{campaign.address}/")
-    page.get_by_text("A program plays on to the end").first.wait_for()
-    assert playing_on.advance(campaign.pk, most=6).more
+    page.get_by_text("A program is playing to the end").first.wait_for()
+    assert automatic_moves.advance(campaign.pk, most=6).more
     page.clock.fast_forward(1_500)
     page.get_by_text("6 moves").first.wait_for()
     assert page.locator("#onward progress").get_attribute("max") == "3"
     assert page.get_by_role("button", name="Pass the year").count() == 0
-    while playing_on.advance(campaign.pk).more:
+    while automatic_moves.advance(campaign.pk).more:
         pass
     page.clock.fast_forward(1_500)
     page.get_by_role("heading", name="Chronicle of the reign").wait_for()

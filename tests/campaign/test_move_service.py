@@ -1,4 +1,4 @@
-"""One move, from the form to the log."""
+"""A single move, from the form to the log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from campaign import access, services
-from campaign.errors import NoSuchCampaign, NotAllowed, NotOfThisTable, TableMovedOn
+from campaign.errors import NoSuchCampaign, NotAllowed, TableMovedOn, WrongCampaign
 from campaign.log import consequences, positions, selectors
 from campaign.log import entries as log_entries
 from campaign.models import DiceRoll, LogEntry
@@ -16,7 +16,7 @@ from engine.errors import IllegalMove
 from engine.strict_json import canonical
 
 
-def test_it_works(table: Any) -> None:
+def test_a_move_is_played_and_logged(table: Any) -> None:
     result = table.play("gm", "start")
     (entry,) = result.entries
     assert (entry.number, entry.kind, entry.seat, entry.actor) == (3, "move", "gm", table.gm)
@@ -39,7 +39,7 @@ def test_the_position_from_the_log_is_the_one_that_was_played(running: Any) -> N
     ).digest == positions.position_digest(running.campaign, live)
 
 
-def test_a_rules_refusal_passes_with_its_sentence_and_writes_nothing(running: Any) -> None:
+def test_an_illegal_move_is_refused_with_its_sentence_and_writes_nothing(running: Any) -> None:
     before = LogEntry.objects.count(), DiceRoll.objects.count()
     with pytest.raises(IllegalMove) as caught:
         running.play("ant", "add", stones=1)
@@ -63,14 +63,14 @@ def test_a_move_without_form_is_refused(running: Any, raw: Any) -> None:
         services.play(running.campaign, running.people["bee"], raw, running.seen("bee"))
 
 
-def test_without_a_voice_named_the_seat_speaks(running: Any) -> None:
+def test_without_a_named_voice_the_seat_makes_the_move(running: Any) -> None:
     result = services.play(
         running.campaign, running.people["bee"], {"move": "dig"}, running.seen("bee")
     )
     assert result.entries[0].content["by"] == "bee"
 
 
-def test_the_game_master_speaks_for_a_seat(running: Any) -> None:
+def test_the_game_master_moves_for_a_seat(running: Any) -> None:
     result = running.play("gm", "add", **{"for": "bee", "stones": 3})
     assert result.entries[0].seat == "bee"
     assert result.entries[0].content == {"by": "gm", "for": "bee", "move": "add", "stones": 3}
@@ -79,7 +79,7 @@ def test_the_game_master_speaks_for_a_seat(running: Any) -> None:
 @pytest.mark.parametrize(
     ("who", "by"), [("ant", "bee"), ("ant", "gm"), ("gm", "bee"), ("bee", "nobody")]
 )
-def test_a_voice_one_does_not_hold_is_refused(running: Any, who: str, by: str) -> None:
+def test_a_voice_that_the_user_does_not_hold_is_refused(running: Any, who: str, by: str) -> None:
     with pytest.raises(NotAllowed) as caught:
         services.play(
             running.campaign, running.people[who], {"by": by, "move": "dig"}, running.seen(who)
@@ -87,19 +87,19 @@ def test_a_voice_one_does_not_hold_is_refused(running: Any, who: str, by: str) -
     assert caught.value.code == "not-your-seat"
 
 
-def test_strangers_and_nobody_do_not_play(running: Any) -> None:
+def test_strangers_and_anonymous_visitors_do_not_play(running: Any) -> None:
     for user in (running.stranger, AnonymousUser(), None):
         with pytest.raises(NotAllowed) as caught:
             services.play(running.campaign, user, {"by": "bee", "move": "dig"}, running.seen("bee"))
         assert caught.value.code == "not-at-the-table"
-    services.describe(
+    services.change_description(
         running.campaign, running.gm, name="Heap", time_zone="UTC", visibility="members"
     )
     with pytest.raises(NoSuchCampaign):
         services.play(running.campaign, running.stranger, {"by": "bee", "move": "dig"}, 0)
 
 
-def test_a_stale_page_is_told_what_happened_since(running: Any) -> None:
+def test_a_stale_page_gets_the_entries_since_it_was_read(running: Any) -> None:
     stale = running.seen("bee")
     running.play("gm", "add", **{"for": "bee", "stones": 1})
     with pytest.raises(TableMovedOn) as caught:
@@ -108,8 +108,8 @@ def test_a_stale_page_is_told_what_happened_since(running: Any) -> None:
 
 
 @pytest.mark.parametrize("seen", [-1, 99, None, "4", True])
-def test_a_page_from_nowhere_is_told_so(running: Any, seen: Any) -> None:
-    with pytest.raises(NotOfThisTable, match="open the page again"):
+def test_a_page_with_an_unknown_number_is_refused(running: Any, seen: Any) -> None:
+    with pytest.raises(WrongCampaign, match="Open the page again"):
         services.play(running.campaign, running.people["bee"], {"by": "bee", "move": "dig"}, seen)
 
 
@@ -127,7 +127,7 @@ def test_a_taken_seat_makes_no_page_stale(running: Any) -> None:
     assert running.play("bee", "dig", seen=seen).entries
 
 
-def test_what_is_hidden_has_no_number_and_moves_nobody_elses_page(running: Any) -> None:
+def test_a_hidden_move_has_no_number_and_makes_no_other_page_stale(running: Any) -> None:
     seen = {who: running.seen(who) for who in ("gm", "ant", "bee", "stranger")}
     (entry,) = running.play("bee", "hide", secret=7).entries
     assert (entry.number, entry.viewers) == (None, ("bee",))
@@ -186,7 +186,7 @@ def test_a_preview_throws_and_writes_nothing(running: Any) -> None:
     assert caught.value.sentence
 
 
-def test_the_end_and_back(running: Any) -> None:
+def test_a_campaign_ends_and_its_end_can_be_undone(running: Any) -> None:
     number = running.campaign.last_number
     while running.campaign.status != "finished":
         running.play("bee", "dig")
@@ -197,14 +197,14 @@ def test_the_end_and_back(running: Any) -> None:
 
 def test_queries_of_a_move_are_bounded(running: Any, django_assert_max_num_queries: Any) -> None:
     seen = running.seen("bee")
-    with django_assert_max_num_queries(20):  # two of them look for boards and threads that are told
+    with django_assert_max_num_queries(20):  # two of them look for boards and threads to notify
         running.play("bee", "add", stones=1, seen=seen)
 
 
 # A page that is older than the table --------------------------------------------------------------
 
 
-def test_another_s_move_that_does_not_touch_it_lets_a_move_pass(running: Any) -> None:
+def test_an_unrelated_move_of_another_seat_makes_no_move_stale(running: Any) -> None:
     running.play("bee", "end")
     stale = running.seen("ant")
     services.play(
@@ -218,26 +218,24 @@ def test_another_s_move_that_does_not_touch_it_lets_a_move_pass(running: Any) ->
     assert running.campaign.entries.filter(act="add").count() == 1
 
 
-def test_what_a_reader_may_not_see_is_not_compared(running: Any) -> None:
-    """Two positions that differ in a hidden number alone have the same consequences for the other
-    seat.
-    """
+def test_facts_that_a_reader_may_not_see_are_not_compared(running: Any) -> None:
+    """Two positions that differ only in a hidden number look the same to the other seat."""
     position = positions.current(running.campaign)
     other = position.copy()
     other.secret["bee"] = 9
     for seat, seen in (("bee", 1), ("ant", 0)):
         who = access.access_of(running.campaign, running.people[seat])
         shown = []
-        for one in (position, other):
+        for state in (position, other):
             move = log_entries.as_logged(
-                running.campaign.game, one, {"by": "bee", "move": "hide", "secret": 3}
+                running.campaign.game, state, {"by": "bee", "move": "hide", "secret": 3}
             )
-            shown.append(consequences.consequences(running.campaign, who, one, move))
+            shown.append(consequences.consequences(running.campaign, who, state, move))
         assert shown[0] == shown[1]
         assert len(shown[0].ways[0].effects) == seen
 
 
-def test_a_program_decides_anew(running: Any) -> None:
+def test_a_program_decides_again_on_a_new_position(running: Any) -> None:
     running.play("bee", "end")
     stale = running.seen("ant")
     services.play(

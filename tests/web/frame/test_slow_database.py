@@ -1,6 +1,4 @@
-"""A campaign that another connection holds, and a database that is away: 503, and the rest of the
-site answers.
-"""
+"""A campaign locked by another connection, and a database that is away: 503, the rest answers."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ from django.utils import timezone
 from campaign import hooks, pulse
 from campaign.log.entries import lock
 from campaign.models import Campaign, TickRun
-from config.logs import ToAdmins
+from config.logs import AdminMailHandler
 from people import tokens
 from tests.conftest import confirm
 from tests.web.five import Five, new_campaign
@@ -49,7 +47,7 @@ ON_POSTGRES = [
 
 @contextmanager
 def held(campaign: Campaign) -> Iterator[None]:
-    """The campaign's row, held by a connection that is not the site's."""
+    """Lock the campaign's row by a connection that is not the site's."""
     wanted = {
         key: value
         for key, value in connection.get_connection_params().items()
@@ -62,7 +60,7 @@ def held(campaign: Campaign) -> Iterator[None]:
 
 
 def in_threads(*acts: Callable[[], Any]) -> list[Future[Any]]:
-    """Begin all acts, each on a connection of its own."""
+    """Begin all acts, each on its own connection."""
 
     def run(act: Callable[[], Any]) -> Any:
         try:
@@ -78,7 +76,7 @@ def in_threads(*acts: Callable[[], Any]) -> list[Future[Any]]:
 
 @pytest.fixture
 def two(transactional_db: None, request: pytest.FixtureRequest) -> tuple[Five, Five]:
-    """Two campaigns of the same people, not started."""
+    """Return two campaigns of the same people, not started."""
     make: Callable[..., Five] = request.getfixturevalue("new_campaign")
     return make(), make(name="The Other Frontier")
 
@@ -90,6 +88,8 @@ def signed_in(five: Five) -> Client:
 
 
 class TestHeld:
+    """Tests with a campaign that another connection has locked."""
+
     pytestmark = ON_POSTGRES
 
     def test_the_limits_are_those_of_the_settings(self) -> None:
@@ -104,7 +104,8 @@ class TestHeld:
     def test_moves_are_answered_503_and_the_rest_of_the_site_answers(
         self, two: tuple[Five, Five]
     ) -> None:
-        """Ten moves at one held campaign: four wait for five seconds, six are refused at once.
+        """Of ten moves, four wait for five seconds and six are refused at once.
+
         Meanwhile the first page and another campaign answer.
         """
         here, other = two
@@ -151,7 +152,7 @@ class TestHeld:
         self, two: tuple[Five, Five], settings: Any
     ) -> None:
         here, _other = two
-        secret = tokens.make(confirm(here.people["gm"]), "mine", "play", timezone.now())[1]
+        secret = tokens.make_token(confirm(here.people["gm"]), "mine", "play", timezone.now())[1]
         program = {"HTTP_AUTHORIZATION": f"Bearer {secret}", "content_type": "application/json"}
         raw = {"do": "turn", "move": "start", "unannounced": "1", "seen": str(here.seen("gm"))}
         move = {
@@ -159,7 +160,7 @@ class TestHeld:
             "seen": here.seen("gm"),
             "confirm": ["unposted-announcement"],
         }
-        settings.WAITING = 0  # so that nobody waits for the five seconds
+        settings.WAITING = 0  # so that the test does not wait for five seconds
         page = here.clients["gm"].post(f"{here.home}desk/", raw, headers={"HX-Request": "true"})
         problem = Client().post(
             f"/api/v1/campaigns/{here.campaign.public_id}/moves/", move, **program
@@ -168,10 +169,9 @@ class TestHeld:
             503,
             "text/plain; charset=utf-8",
         )
-        assert (
-            page.content.decode()
-            == "The site is busy with another change, so yours could not be made. Try again in a"
-            " few seconds. What you typed is still there."
+        assert page.content.decode() == (
+            "The site is busy with another change, so yours could not be made. Try again in a "
+            "few seconds. What you typed is still here."
         )
         assert (problem.status_code, problem.json()["code"]) == (503, "busy")
         assert (page.headers["Retry-After"], problem.headers["Retry-After"]) == ("5", "5")
@@ -195,7 +195,7 @@ class TestHeld:
 
 
 def test_a_commands_limits_are_its_own() -> None:
-    """A migration waits for as long as it has to; what cron runs beside the site does not."""
+    """A migration waits as long as it must; commands that cron runs do not."""
     for command, shown in (("migrate", "0 0"), ("tick", "5 30")):
         source = (
             "import sys, manage; sys.argv = ['manage.py', sys.argv[1]];from django.core import"
@@ -216,9 +216,9 @@ def test_a_commands_limits_are_its_own() -> None:
 def outage(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """The database cannot be reached: nobody listens at its port, or its file is not there."""
+    """Make the database unreachable: no server listens at its port, or its file is missing."""
     settings.ADMINS = [("Host", "host@example.org")]
-    for handler in logging.getLogger("campaign.busy").handlers:
+    for handler in logging.getLogger("campaign.slow_database").handlers:
         handler.outage = None  # type: ignore[attr-defined]
     (settings.VAR / "outage").unlink(missing_ok=True)
     cache.delete("config.logs.outage")
@@ -247,7 +247,7 @@ def test_without_a_database_pages_and_programs_are_answered_503_and_admins_get_o
         answer = client.get(path)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30"), path
         page = answer.content.decode()
-        assert "The database does not answer" in page
+        assert "The database is not responding" in page
         assert "Nothing was changed" not in page
     german = client.get("/", headers={"Accept-Language": "de"}).content.decode()
     assert "Die Datenbank antwortet nicht" in german
@@ -263,11 +263,11 @@ def test_without_a_database_pages_and_programs_are_answered_503_and_admins_get_o
 
 def test_another_process_sends_no_second_letter(settings: Any, tmp_path: Path) -> None:
     settings.REDIS_URL, settings.VAR = "", tmp_path
-    assert ToAdmins().is_first_of_outage()
-    assert not ToAdmins().is_first_of_outage()
+    assert AdminMailHandler().is_first_of_outage()
+    assert not AdminMailHandler().is_first_of_outage()
     old = time() - 3700
     os.utime(tmp_path / "outage", (old, old))
-    assert ToAdmins().is_first_of_outage(), "an hour later it is told again"
+    assert AdminMailHandler().is_first_of_outage(), "an hour later it is told again"
 
 
 def test_an_error_does_not_promise_that_nothing_was_changed() -> None:

@@ -1,6 +1,4 @@
-"""What keeps a table going, by program: rulings, terms of clocks, its life, who sits and who waits,
-the lobby.
-"""
+"""Running a table by program: rulings, clocks, state, seats, waiting users and the lobby."""
 
 from __future__ import annotations
 
@@ -26,16 +24,18 @@ def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
         gm.post("rulings/", {"text": "They are.", "rule": "§7.3", "revises": 1}).status_code == 201
     )
     shown = api("nobody").get("rulings/").json()["results"]
-    assert [(one["number"], one["text"], one["older"]) for one in shown] == [(1, "They are.", 1)]
-    assert [(one["text"], one["about"], one["person"]) for one in shown[0]["replaced"]] == [
+    assert [(entry["number"], entry["text"], entry["older"]) for entry in shown] == [
+        (1, "They are.", 1)
+    ]
+    assert [(entry["text"], entry["about"], entry["person"]) for entry in shown[0]["replaced"]] == [
         ("Rivers are no obstacle.", 1, "Marozia")
     ]
     assert gm.post("rulings/", {"text": "x", "entry": 999}).status_code == 404
     terms = {"turn": None, "slot": {"length": "2d", "grace": "6h"}}
     assert gm.post("clocks/terms/", {"terms": terms}).status_code == 201
     agreed = {
-        one["kind"]: (one["runs"], one["length"], one["grace"])
-        for one in gm.get("clocks/").json()["terms"]
+        clock["kind"]: (clock["runs"], clock["length"], clock["grace"])
+        for clock in gm.get("clocks/").json()["terms"]
     }
     assert (agreed["turn"], agreed["slot"], agreed["battle"]) == (
         (False, None, None),
@@ -44,7 +44,7 @@ def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
     )
     assert gm.post("clocks/terms/", {"terms": terms}).json()["code"] == "no-change"
     paused = gm.post("life/", {"how": "paused", "reason": "Harvest."})
-    assert [(one["act"], one["said"]["reason"]) for one in paused.json()["entries"]] == [
+    assert [(entry["act"], entry["said"]["reason"]) for entry in paused.json()["entries"]] == [
         ("life", "Harvest.")
     ]
     assert gm.get("").json()["status"] == "paused"
@@ -112,7 +112,7 @@ def test_a_program_holds_a_free_seat(five: Five, api: Api) -> None:
         "bold",
         None,
     )
-    programs = {one["key"]: one["program"] for one in gm.get("people/").json()["seats"]}
+    programs = {seat["key"]: seat["program"] for seat in gm.get("people/").json()["seats"]}
     assert {key for key, level in programs.items() if level} == {"vandals"}
     assert gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).status_code == 201
     assert (
@@ -140,11 +140,11 @@ def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> Non
     assert (
         gm.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "huns"}).status_code == 201
     )
-    holders = {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}
+    holders = {seat["key"]: seat["holder"] for seat in stranger.get("people/").json()["seats"]}
     assert holders["huns"] == "Sid"
     assert gm.post("people/acts/", {"act": "countersigner", "person": "Ingrid"}).status_code == 201
     assert ("Ingrid", "countersigner") in {
-        (one["person"], one["role"]) for one in gm.get("people/").json()["people"]
+        (person["person"], person["role"]) for person in gm.get("people/").json()["people"]
     }
 
 
@@ -165,7 +165,7 @@ def test_the_lobby_by_program(new_campaign: Callable[..., Five], programs: Any) 
         ["Sid"],
     )
     assert gm.post("lobby/acts/", {"act": "draw"}).json()["entries"][0]["act"] == "lobby"
-    assert {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}[
+    assert {seat["key"]: seat["holder"] for seat in stranger.get("people/").json()["seats"]}[
         "vandals"
     ] == "Sid"
 

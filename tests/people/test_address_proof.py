@@ -1,5 +1,6 @@
-"""Whose an address is: what others set up before its proof ends with it; links in letters lead to
-the site's own address.
+"""Proof of an address: it ends what others set up before.
+
+Links in letters lead to the site's own address.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from django.utils import timezone
 
 from notices import services
 from notices.models import Channel, FeedAddress
-from people import proof, tokens
-from people.models import Token, User, find
+from people import address_proof, tokens
+from people.models import Token, User, find_by_login
 from tests.people.test_sign_in import FORM
 
 pytestmark = pytest.mark.django_db
 EMAIL = "owner@example.org"
 
 
-def signed_up() -> Client:
-    """A browser in which somebody has signed up with EMAIL, and is signed in."""
+def sign_up_unproved() -> Client:
+    """Return a browser in which a user has signed up with EMAIL and is signed in."""
     client = Client()
     assert (
         client.post("/sign-up/", {**FORM, "username": "Mallory", "email": EMAIL}).status_code == 302
@@ -37,13 +38,14 @@ def signed_up() -> Client:
     return client
 
 
-def left_behind(client: Client) -> None:
-    """What somebody may set up meanwhile: no program before the proof, but a feed, and another
-    browser.
+def remaining_access(client: Client) -> None:
+    """Set up everything that is possible before the proof.
+
+    That is no program, but a feed and another browser.
     """
     user = User.objects.get(username="Mallory")
-    with pytest.raises(tokens.Wrong, match="Confirm your e-mail address first"):
-        tokens.make(user, "bot", "play", timezone.now())
+    with pytest.raises(tokens.TokenError, match="Confirm your e-mail address first"):
+        tokens.make_token(user, "bot", "play", timezone.now())
     assert (
         client.post(
             "/me/programs/", {"do": "make", "name": "bot", "scope": "play", "days": "90"}
@@ -51,27 +53,27 @@ def left_behind(client: Client) -> None:
         == 422
     )
     assert not Token.objects.exists()
-    services.make(user, "notices")
+    services.create_feed(user, "notices")
 
 
-def link(letter: Any) -> str:
+def link_in_letter(letter: Any) -> str:
     match = re.search(r"http://127\.0\.0\.1:8000(/me/email/\S+)", letter.body)
     assert match, letter.body
     return match[1]
 
 
-def is_in(client: Client) -> bool:
+def is_signed_in(client: Client) -> bool:
     return bool(client.get("/me/").status_code == 200)
 
 
 def test_the_owner_s_proof_ends_what_a_stranger_set_up() -> None:
     """By the letter's link, in a browser of their own."""
-    stranger = signed_up()
-    left_behind(stranger)
+    stranger = sign_up_unproved()
+    remaining_access(stranger)
     (letter,) = mail.outbox
-    Client().post(link(letter))
+    Client().post(link_in_letter(letter))
     assert EmailAddress.objects.get(email=EMAIL).verified
-    assert not is_in(stranger)
+    assert not is_signed_in(stranger)
     user = User.objects.get(username="Mallory")
     assert not user.has_usable_password()
     assert (
@@ -83,41 +85,41 @@ def test_the_owner_s_proof_ends_what_a_stranger_set_up() -> None:
 
 
 def test_so_does_signing_in_by_a_code() -> None:
-    stranger = signed_up()
-    left_behind(stranger)
+    stranger = sign_up_unproved()
+    remaining_access(stranger)
     mail.outbox.clear()
     owner = Client()
     owner.post("/sign-in/code/", {"email": EMAIL})
     code = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", mail.outbox[-1].body, re.MULTILINE)
     assert code
     owner.post("/sign-in/code/type/", {"code": code[1]})
-    assert is_in(owner)
-    assert not is_in(stranger)
+    assert is_signed_in(owner)
+    assert not is_signed_in(stranger)
     assert not User.objects.get(username="Mallory").has_usable_password()
-    # A new password is set without the one before, by whoever has shown a moment ago who they are.
+    # A new password is set without the old one if the user has just confirmed who they are.
     assert owner.get("/me/password/").headers["Location"] == "/me/password/new/"
 
 
 def test_who_confirms_where_they_signed_up_keeps_password_and_feed() -> None:
-    client = signed_up()
+    client = sign_up_unproved()
     user = User.objects.get(username="Mallory")
-    services.make(user, "notices")
+    services.create_feed(user, "notices")
     elsewhere = Client()
     elsewhere.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
-    assert is_in(elsewhere)
-    client.post(link(mail.outbox[0]))
-    assert is_in(client)
-    assert not is_in(elsewhere)
+    assert is_signed_in(elsewhere)
+    client.post(link_in_letter(mail.outbox[0]))
+    assert is_signed_in(client)
+    assert not is_signed_in(elsewhere)
     assert FeedAddress.objects.filter(user=user).exists()
     elsewhere.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
-    assert is_in(elsewhere)
+    assert is_signed_in(elsewhere)
     # Another address later is no first proof: nothing ends.
-    assert tokens.make(user, "bot", "play", timezone.now())[0].pk
+    assert tokens.make_token(user, "bot", "play", timezone.now())[0].pk
 
 
 def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
-    stranger = signed_up()
-    left_behind(stranger)
+    stranger = sign_up_unproved()
+    remaining_access(stranger)
     settings.ALLOWED_HOSTS = ["evil.example", "testserver"]
     settings.SITE_URL = "https://tabula.example:8443"
     mail.outbox.clear()
@@ -130,62 +132,64 @@ def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
     form = owner.get(match[1], follow=True).redirect_chain[-1][0]
     owner.post(form, {"password1": "another horse battery", "password2": "another horse battery"})
     assert EmailAddress.objects.get(email=EMAIL).verified
-    assert not is_in(stranger)
+    assert not is_signed_in(stranger)
     assert not FeedAddress.objects.exists()
     owner.post("/sign-in/", {"login": EMAIL, "password": "another horse battery"})
-    assert is_in(owner)
+    assert is_signed_in(owner)
 
 
 def test_who_proves_an_address_that_two_have_given_has_it() -> None:
-    """Neither had proven it. The second sets a password by a letter's link, and is found by the
-    address from then on.
+    """Neither user had proved it.
+
+    The second sets a password by a letter's link, and is found by the address from then on.
     """
-    signed_up()
+    sign_up_unproved()
     twin = Client()
     twin.post("/sign-up/", {**FORM, "username": "Twin", "email": EMAIL})
     first, second = User.objects.get(username="Mallory"), User.objects.get(username="Twin")
-    assert (find(EMAIL), second.email, second.email_is_anothers) == (first, EMAIL, True)
+    assert (find_by_login(EMAIL), second.email, second.email_is_anothers) == (first, EMAIL, True)
     request = RequestFactory().get("/")
     request.user, request.session = AnonymousUser(), SessionStore()
-    proof.end_what_came_before(request, second)
-    assert find(EMAIL) == User.objects.get(username="Twin")
+    address_proof.end_earlier_access(request, second)
+    assert find_by_login(EMAIL) == User.objects.get(username="Twin")
     assert User.objects.get(username="Mallory").email_is_anothers
 
 
 def test_a_changed_address_that_is_confirmed_elsewhere_ends_as_much() -> None:
-    """A stranger with a proven address of their own asks for the owner's; the owner presses the
-    link.
+    """A stranger with a proved address asks for the owner's.
+
+    The owner presses the link.
     """
-    stranger = signed_up()
-    stranger.post(link(mail.outbox[0]))
+    stranger = sign_up_unproved()
+    stranger.post(link_in_letter(mail.outbox[0]))
     user = User.objects.get(username="Mallory")
-    secret = tokens.make(user, "bot", "play", timezone.now())[1]
+    secret = tokens.make_token(user, "bot", "play", timezone.now())[1]
     mail.outbox.clear()
     stranger.post("/me/again/", {"password": FORM["password1"]})
     stranger.post("/me/email/", {"email": "victim@example.org", "action_add": "1"})
-    Client().post(link(mail.outbox[0]))
+    Client().post(link_in_letter(mail.outbox[0]))
     user.refresh_from_db()
     assert user.email == "victim@example.org"
-    assert not is_in(stranger)
+    assert not is_signed_in(stranger)
     assert not user.has_usable_password()
-    assert tokens.by_secret(secret, timezone.now()) is None
+    assert tokens.find_token(secret, timezone.now()) is None
 
 
 def test_a_look_alike_does_not_take_what_is_proven() -> None:
-    owner = signed_up()
-    owner.post(link(mail.outbox[0]))
+    owner = sign_up_unproved()
+    owner.post(link_in_letter(mail.outbox[0]))
     Client().post("/sign-up/", {**FORM, "username": "Twin", "email": "\uff4fwner@example.org"})
     twin = User.objects.filter(username="Twin").first()
     if twin is not None:  # else the form refuses such an address
         request = RequestFactory().get("/")
         request.user, request.session = AnonymousUser(), SessionStore()
-        proof.end_what_came_before(request, twin)
-    assert find(EMAIL) == User.objects.get(username="Mallory")
+        address_proof.end_earlier_access(request, twin)
+    assert find_by_login(EMAIL) == User.objects.get(username="Mallory")
 
 
 def test_a_taken_address_signs_in_as_a_free_one() -> None:
-    owner = signed_up()
-    owner.post(link(mail.outbox[0]))
+    owner = sign_up_unproved()
+    owner.post(link_in_letter(mail.outbox[0]))
     Client().post(
         "/sign-up/",
         {
@@ -223,11 +227,12 @@ def test_every_try_to_sign_up_counts(settings: Any) -> None:
 
 
 def test_who_is_locked_out_is_so_by_a_taken_address_too(settings: Any) -> None:
-    """Axes locks after five wrong passwords for a name from an address; the right one of the second
-    account waits likewise.
+    """Axes locks after five wrong passwords for a name from an address.
+
+    The right password of the second account has to wait, too.
     """
-    owner = signed_up()
-    owner.post(link(mail.outbox[0]))
+    owner = sign_up_unproved()
+    owner.post(link_in_letter(mail.outbox[0]))
     own = {"password1": "own horse staple", "password2": "own horse staple"}
     Client().post("/sign-up/", {**FORM, **own, "username": "Twin", "email": EMAIL})
     stranger = Client(REMOTE_ADDR="198.51.100.7")
@@ -237,4 +242,4 @@ def test_who_is_locked_out_is_so_by_a_taken_address_too(settings: Any) -> None:
         stranger.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code
         == 429
     )
-    assert not is_in(stranger)
+    assert not is_signed_in(stranger)

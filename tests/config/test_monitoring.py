@@ -1,6 +1,4 @@
-"""What a host sees of the site: health, figures, log lines, letters when something breaks, the
-version.
-"""
+"""Monitoring of the site: health, metrics, log lines, letters about errors, the version."""
 
 from __future__ import annotations
 
@@ -34,8 +32,8 @@ from django.utils import timezone
 
 from campaign import pulse
 from campaign.models import LogEntry, RunningTask, TickRun
-from config import version, watch
-from config.logs import Json, ToAdmins, masked, report_to_sentry
+from config import monitoring, version
+from config.logs import AdminMailHandler, JsonLineFormatter, masked, report_to_sentry
 from tests.table import people, running, table, toy
 
 __all__ = ["people", "running", "table", "toy"]
@@ -52,19 +50,19 @@ handler500 = "web.frame.errors.broken"
 
 
 @pytest.fixture(autouse=True)
-def _asked_anew() -> None:
-    watch._ready.forget()
+def _without_cached_checks() -> None:
+    monitoring._ready.forget()
 
 
 def ready(**how: Any) -> tuple[int, dict[str, Any]]:
-    watch._ready.forget()
+    monitoring._ready.forget()
     answer = Client().get("/health/ready", **how)
     return answer.status_code, json.loads(answer.content)
 
 
 # Health -------------------------------------------------------------------------------------------
 @pytest.mark.django_db
-def test_ready_tells_each_part_and_503_where_one_is_not(
+def test_ready_reports_each_part_and_503_if_one_fails(
     running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     fine = dict.fromkeys(("database", "migrations", "vault", "pulse", "broker", "cache"), "ok")
@@ -72,7 +70,7 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     assert (status, shown["ready"], shown["version"]) == (503, False, installed.VERSION)
     assert shown["checks"] == {
         **fine,
-        "pulse": "none yet: start beat and worker, or let cron run manage.py tick",
+        "pulse": "none yet: start beat and worker, or run manage.py tick from cron",
     }
     assert shown["pulse_age_seconds"] is None
 
@@ -83,7 +81,7 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
-        {**fine, "pulse": "failed (posts): look at the log of beat and worker"},
+        {**fine, "pulse": "failed (posts): check the logs of beat and worker"},
     )
     pulse.note("posts", timezone.now(), 0.5, failed=False)
     status, shown = ready()
@@ -110,7 +108,7 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
-        {**fine, "pulse": "late (posts): look at the log of beat and worker"},
+        {**fine, "pulse": "late (posts): check the logs of beat and worker"},
     )
     TickRun.objects.update(at=timezone.now())
 
@@ -118,7 +116,7 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
-        {**fine, "migrations": "1 are missing: run manage.py migrate"},
+        {**fine, "migrations": "1 missing: run manage.py migrate"},
     )
     MigrationRecorder(connection).record_applied("campaign", "0045_json_columns")
 
@@ -126,7 +124,7 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
-        {**fine, "vault": "the key is not the one that sealed this database"},
+        {**fine, "vault": "this is not the key with which this database was encrypted"},
     )
     settings.VAULT_KEY = key
 
@@ -135,19 +133,19 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
         settings.CELERY_BROKER_URL = f"redis://:hunter2@127.0.0.1:{closed.getsockname()[1]}/0"
     monkeypatch.setattr(cache, "get", lambda *args: None)
     status, shown = ready()
-    broken = {"broker": "away (ConnectionError)", "cache": "does not keep what it is given"}
+    broken = {"broker": "not reachable (ConnectionError)", "cache": "does not store values"}
     assert (status, shown["checks"]) == (503, {**fine, **broken})
 
     def away() -> str:
         raise DatabaseError("password=hunter2")
 
-    monkeypatch.setattr(watch, "_database", away)
+    monkeypatch.setattr(monitoring, "_database", away)
     monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
     status, shown = ready()
     unknown = dict.fromkeys(("migrations", "vault", "pulse"), "unknown without the database")
     assert (status, shown["checks"]) == (
         503,
-        {"database": "away (DatabaseError)", **unknown, **broken},
+        {"database": "not reachable (DatabaseError)", **unknown, **broken},
     )
     assert "hunter2" not in json.dumps(shown)
     assert Client().get("/health/live").status_code == 200
@@ -167,7 +165,7 @@ def test_a_task_that_hangs_is_named_in_health_and_metrics(
     pulse.note_start("2", "draw-picture", 330)
     pulse.note_start("3", "draw-picture", 330)
     assert ready()[0] == 200
-    watch.figures().text.forget()
+    monitoring.site_metrics().text.forget()
     text = Client(REMOTE_ADDR="127.0.0.1").get("/metrics").content.decode()
     assert 'tabula_tasks_running{task="work clocks"} 1.0' in text
     assert 'tabula_tasks_running{task="draw-picture"} 2.0' in text
@@ -178,7 +176,7 @@ def test_a_task_that_hangs_is_named_in_health_and_metrics(
     status, shown = ready()
     assert status == 503
     assert (
-        shown["checks"]["pulse"] == "does not end (work clocks): look at the log of beat and worker"
+        shown["checks"]["pulse"] == "does not end (work clocks): check the logs of beat and worker"
     )
     # Its process was ended, and a later task of the same worker says so and removes its row.
     RunningTask.objects.filter(pk="1").update(ends_by=timezone.now() - timedelta(seconds=90))
@@ -191,14 +189,14 @@ def test_a_task_that_hangs_is_named_in_health_and_metrics(
 
 
 @pytest.mark.django_db
-def test_whoever_asks_often_costs_no_more(django_assert_num_queries: Any) -> None:
+def test_frequent_requests_cost_no_more(django_assert_num_queries: Any) -> None:
     Client().get("/health/ready")
     with django_assert_num_queries(0):
         for _ in range(50):
             assert Client().get("/health/ready").status_code == 503
             assert Client().get("/health/live").status_code == 200
     created: list[int] = []
-    kept = watch.Kept(lambda: created.append(1) or len(created), 5.0)
+    kept = monitoring.CachedResult(lambda: created.append(1) or len(created), 5.0)
     assert [kept.get(now) for now in (100.0, 104.9, 105.0, 106.0)] == [1, 1, 2, 2]
 
 
@@ -225,17 +223,17 @@ def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(
 
 # Figures ------------------------------------------------------------------------------------------
 @pytest.fixture
-def figures(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def metrics_text(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setattr(
-        watch, "shared_folder", lambda: None
-    )  # several processes: `test_two_processes_tell_one_sum`
+        monitoring, "shared_folder", lambda: None
+    )  # several processes: `test_two_processes_report_one_sum`
     settings.METRICS_ALLOWED = [ip_network("192.0.2.0/28"), ip_network("2001:db8::/64")]
-    watch.figures.cache_clear()
-    yield watch.figures()
-    watch.figures.cache_clear()
+    monitoring.site_metrics.cache_clear()
+    yield monitoring.site_metrics()
+    monitoring.site_metrics.cache_clear()
 
 
-def figure(text: str, name: str) -> float:
+def metric_value(text: str, name: str) -> float:
     (value,) = [
         line.rpartition(" ")[2] for line in text.splitlines() if line.rpartition(" ")[0] == name
     ]
@@ -244,7 +242,7 @@ def figure(text: str, name: str) -> float:
 
 @pytest.mark.django_db
 def test_figures_are_read_by_an_allowed_address_only(
-    figures: Any, running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+    metrics_text: Any, running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running.play("bee", "hide", secret=4711)
     running.play("bee", "dig")
@@ -256,8 +254,8 @@ def test_figures_are_read_by_an_allowed_address_only(
         return Client(REMOTE_ADDR=address).get("/metrics", headers=headers).status_code
 
     assert [
-        asked(one)
-        for one in (
+        asked(address)
+        for address in (
             "192.0.2.1",
             "192.0.2.16",
             "127.0.0.1",
@@ -275,7 +273,7 @@ def test_figures_are_read_by_an_allowed_address_only(
         200,
         404,
     ]
-    # A proxy that nobody told of: its own address says nothing of whoever asks.
+    # A proxy that is not configured: its own address says nothing about the client.
     assert asked("192.0.2.1", forwarded="203.0.113.9") == 404
     settings.TRUSTED_PROXIES = 1
     assert asked("127.0.0.1", forwarded="203.0.113.9, 192.0.2.1") == 200
@@ -286,21 +284,21 @@ def test_figures_are_read_by_an_allowed_address_only(
     assert asked("192.0.2.1") == 404
 
     settings.METRICS_ALLOWED, settings.TRUSTED_PROXIES = [ip_network("192.0.2.1")], 0
-    figures.text.forget()
+    metrics_text.text.forget()
     answer = Client(REMOTE_ADDR="192.0.2.1").get("/metrics")
     assert answer["Content-Type"].startswith("text/plain; version=")
     text = answer.content.decode()
-    assert figure(text, "tabula_moves") == LogEntry.objects.filter(kind="move").count() == 3
-    assert figure(text, 'tabula_campaigns{status="running"}') == 1
-    assert figure(text, "tabula_due") == 0
-    assert figure(text, 'tabula_deliveries{state="waiting"}') == 0
-    assert figure(text, 'tabula_outbox{state="ready"}') == 0
+    assert metric_value(text, "tabula_moves") == LogEntry.objects.filter(kind="move").count() == 3
+    assert metric_value(text, 'tabula_campaigns{status="running"}') == 1
+    assert metric_value(text, "tabula_due") == 0
+    assert metric_value(text, 'tabula_deliveries{state="waiting"}') == 0
+    assert metric_value(text, 'tabula_outbox{state="ready"}') == 0
     assert (
-        figure(text, 'tabula_pulse_timestamp_seconds{part="letters"}')
+        metric_value(text, 'tabula_pulse_timestamp_seconds{part="letters"}')
         == datetime(2026, 11, 5, 12, tzinfo=UTC).timestamp()
     )
-    assert figure(text, 'tabula_pulse_seconds{part="letters"}') == 0.25
-    assert figure(text, 'tabula_pulse_failed{part="letters"}') == 1
+    assert metric_value(text, 'tabula_pulse_seconds{part="letters"}') == 0.25
+    assert metric_value(text, 'tabula_pulse_failed{part="letters"}') == 1
     assert f'tabula_info{{version="{installed.VERSION}"}} 1.0' in text
 
 
@@ -312,9 +310,10 @@ def free_port() -> int:
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
-    """A server as a host starts it: TLS demanded, two processes; what is asked is counted whoever
-    answers.
+def test_two_processes_report_one_sum(tmp_path: Path) -> None:
+    """A server runs as at a host: TLS is required, with two processes.
+
+    Requests are counted whichever process answers.
     """
     if connection.vendor != "sqlite":
         pytest.skip("what is counted does not ask the database")
@@ -369,9 +368,9 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
             status, text = ask("/metrics")
             assert (
                 status,
-                figure(text, 'tabula_requests_total{method="GET",page="none",status="301"}'),
+                metric_value(text, 'tabula_requests_total{method="GET",page="none",status="301"}'),
             ) == (200, 20)
-            assert figure(text, "tabula_request_seconds_count") == 20
+            assert metric_value(text, "tabula_request_seconds_count") == 20
     finally:
         server.terminate()
         server.wait(30)
@@ -385,7 +384,7 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
 
 # Log lines and letters ----------------------------------------------------------------------------
 @pytest.mark.django_db
-@pytest.mark.urls("tests.config.test_watch")
+@pytest.mark.urls("tests.config.test_monitoring")
 def test_a_page_that_breaks_is_a_letter_to_admins(
     settings: Any, client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -401,13 +400,13 @@ def test_a_page_that_breaks_is_a_letter_to_admins(
     assert letter.to == ["host@example.org", "other@example.org"]
     assert letter.subject == "[Tabula] Internal Server Error: /breaks/"
     assert "RuntimeError: No seat behind /join/…/ and tab_…" in letter.body
-    assert "test_watch.py" in letter.body
+    assert "test_monitoring.py" in letter.body
     assert TOKEN not in letter.body
     assert "hunter2" not in letter.body
     number = letter.body.split("Shown to the user as ")[1][:8]
     assert number in answer.content.decode()
-    # What a stranger can cause, and what says "not now" on purpose, is no letter; nor is the log
-    # one line shorter for it.
+    # Faults that strangers can cause, and deliberate "not now" answers, send no letter. They are
+    # still logged.
     client.get("/nowhere/")
     client.get("/", headers={"host": "else.example"})
     client.get("/health/ready")
@@ -440,7 +439,7 @@ def test_one_fault_does_not_fill_a_letter_box(
 ) -> None:
     settings.ADMINS = [("Host", "host@example.org")]
     at = [0.0]
-    handler = ToAdmins(most=3, clock=lambda: at[0])
+    handler = AdminMailHandler(most=3, clock=lambda: at[0])
     record = logging.LogRecord(
         "campaign.pulse",
         logging.ERROR,
@@ -482,8 +481,9 @@ def test_links_that_open_something_are_masked_everywhere(link: str) -> None:
 
 
 def test_json_lines_are_masked_and_stay_json() -> None:
-    """The mask takes a link's secret up to a quotation mark: in JSON that stands behind a
-    backslash.
+    """The mask covers a link's secret up to a quotation mark.
+
+    In JSON a backslash precedes it.
     """
     record = logging.LogRecord(
         "web.x",
@@ -501,7 +501,7 @@ def test_json_lines_are_masked_and_stay_json() -> None:
     record.request = HttpRequest()
     record.status_code = 500
     record.links = {f"/join/{TOKEN}": [f"/feed/{TOKEN}"]}
-    line = Json().format(record)
+    line = JsonLineFormatter().format(record)
     assert "\n" not in line
     assert "\x1b" not in line
     assert TOKEN not in line
@@ -513,11 +513,11 @@ def test_json_lines_are_masked_and_stay_json() -> None:
     assert datetime.fromisoformat(shown["time"]).tzinfo == UTC
     assert "request" not in shown
     record.status_code = 404
-    assert "traceback" not in json.loads(Json().format(record))
+    assert "traceback" not in json.loads(JsonLineFormatter().format(record))
 
 
 @pytest.mark.long
-def test_sentry_is_told_without_secrets(tmp_path: Path) -> None:
+def test_sentry_gets_no_secrets(tmp_path: Path) -> None:
     """A server of our own in the place of Sentry; the report comes from a process that breaks."""
     pytest.importorskip("sentry_sdk")
     shown: list[bytes] = []
@@ -605,12 +605,10 @@ def test_without_sentry_sdk_the_setting_says_what_to_do(monkeypatch: pytest.Monk
             "127.0.0.1,home",
             "METRICS_ALLOWED: 'home' does not appear to be an IPv4 or IPv6 network",
         ),
-        ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', it can be line or json."),
+        ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml'; it must be line or json."),
     ],
 )
-def test_a_setting_that_means_nothing_is_named(
-    tmp_path: Path, name: str, value: str, content: str
-) -> None:
+def test_an_invalid_setting_is_named(tmp_path: Path, name: str, value: str, content: str) -> None:
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     environment = {
         **kept,

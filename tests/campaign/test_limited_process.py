@@ -1,4 +1,4 @@
-"""The child process for what users send: it answers, gives signs, and ends at its limits."""
+"""The child process for users' input: it answers, reports progress and respects its limits."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign import limited
-from campaign.limited import Broken, Crowded, TooMuchMemory, TooSlow, run
+from campaign import limited_process
+from campaign.limited_process import ChildFailed, TooManyChildren, TooMuchMemory, TooSlow, run
 
 MEGABYTE = 2**20
 
@@ -32,9 +32,9 @@ def sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
-def count(most: int, pause: float, tell: Callable[..., None]) -> int:
+def count(most: int, pause: float, report: Callable[..., None]) -> int:
     for number in range(most):
-        tell(number, most)
+        report(number, most)
         time.sleep(pause)
     return os.getpid()
 
@@ -51,19 +51,19 @@ def die() -> None:
     ctypes.string_at(0)
 
 
-def children() -> list[int]:
-    """Return the processes of this one that run or have not been waited for."""
+def running_children() -> list[int]:
+    """Return the child processes that run or have not been waited for."""
     return [
         int(number)
         for number in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     ]
 
 
-def test_a_child_answers_and_prints_nothing_into_its_answer() -> None:
+def test_a_child_answers_and_its_output_does_not_mix_with_the_answer() -> None:
     assert run(double, [1, 2, 3]) == [2, 4, 6]
 
 
-def test_too_much_memory_is_refused_and_the_usual_is_not() -> None:
+def test_too_much_memory_is_refused_and_normal_use_is_not() -> None:
     assert run(fill, 300) == 300 * MEGABYTE
     with pytest.raises(TooMuchMemory) as refused:
         run(fill, 600)
@@ -75,7 +75,7 @@ def test_too_much_memory_is_refused_and_the_usual_is_not() -> None:
 
 
 def test_too_much_time_is_refused_and_the_child_is_gone() -> None:
-    before = set(children())
+    before = set(running_children())
     begun = time.monotonic()
     with pytest.raises(TooSlow) as refused:
         run(sleep, 60, seconds=1)
@@ -84,40 +84,43 @@ def test_too_much_time_is_refused_and_the_child_is_gone() -> None:
         str(refused.value)
         == "Reading this takes longer than the site allows. Send something smaller or simpler."
     )
-    assert set(children()) <= before
+    assert set(running_children()) <= before
 
 
 def test_signs_of_life_are_passed_on_and_give_more_time() -> None:
     heard: list[tuple[int, int]] = []
-    other = run(count, 4, 0.5, seconds=1.5, tell=lambda done, of: heard.append((done, of)))
+    other = run(count, 4, 0.5, seconds=1.5, report=lambda done, of: heard.append((done, of)))
     assert heard == [(0, 4), (1, 4), (2, 4), (3, 4)]
     assert other != os.getpid()
 
 
-def test_what_the_listener_raises_ends_the_child() -> None:
+def test_an_exception_of_the_listener_ends_the_child() -> None:
     def stop(done: int, of: int) -> None:
         raise KeyError(done)
 
-    before = set(children())
+    before = set(running_children())
     with pytest.raises(KeyError):
-        run(count, 100, 1.0, tell=stop)
-    assert set(children()) <= before
+        run(count, 100, 1.0, report=stop)
+    assert set(running_children()) <= before
 
 
-def test_an_error_of_ours_is_logged_and_no_traceback_is_shown(
+def test_an_internal_error_is_logged_and_no_traceback_is_shown(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.ERROR, "campaign.limited"), pytest.raises(Broken) as refused:
+    with (
+        caplog.at_level(logging.ERROR, "campaign.limited_process"),
+        pytest.raises(ChildFailed) as refused,
+    ):
         run(fail)
     assert (
         str(refused.value)
-        == "An error on our side: this could not be read. Tell the host when it happened."
+        == "An error on our side prevented us from reading this. Tell the host when it happened."
     )
     assert "ZeroDivisionError: a fault of ours" in caplog.text
 
 
-def test_a_library_for_which_there_is_no_memory_is_too_much_memory() -> None:
-    """The loader of libraries reports it as an error of an import."""
+def test_a_library_that_does_not_fit_counts_as_too_much_memory() -> None:
+    """The loader of libraries reports the lack of memory as an import error."""
     with pytest.raises(TooMuchMemory):
         run(load_library)
 
@@ -128,15 +131,15 @@ def test_a_child_that_crashes_is_refused() -> None:
 
 
 def test_no_more_children_than_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limited, "SECONDS", 0.1)
+    monkeypatch.setattr(limited_process, "SECONDS", 0.1)
     threads = [
         threading.Thread(target=run, args=(sleep, 4), kwargs={"seconds": 20})
-        for _ in range(limited.AT_ONCE)
+        for _ in range(limited_process.AT_ONCE)
     ]
     for thread in threads:
         thread.start()
     time.sleep(0.5)
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManyChildren):
         run(double, [1])
     for thread in threads:
         thread.join()
@@ -145,9 +148,9 @@ def test_no_more_children_than_places(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without_resource() -> str:
-    limited.HAS_RESOURCE = False  # as on Windows
-    return limited._limit(MEGABYTE)
+    limited_process.HAS_RESOURCE = False  # as on Windows
+    return limited_process._limit(MEGABYTE)
 
 
-def test_where_memory_cannot_be_limited_the_reason_is_told() -> None:
+def test_if_memory_cannot_be_limited_the_reason_is_given() -> None:
     assert run(without_resource) == "this system has no module resource"

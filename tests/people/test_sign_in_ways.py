@@ -1,6 +1,4 @@
-"""The ways to sign in: passkeys, what lists, adds and removes them, and what each of them has to
-prove.
-"""
+"""The ways to sign in: passkeys, the page that lists, adds and removes ways, and their proofs."""
 
 from __future__ import annotations
 
@@ -20,11 +18,11 @@ from django.core.checks import run_checks
 from django.test import Client
 
 from campaign.models import Membership
-from people import tokens, ways
+from people import sign_in_ways, tokens
 from people.models import User
-from tests.people.keys import PRESENT, Device, add, plain, sign_in
-from tests.people.test_codes import by_password, link, once_more, totp
-from tests.people.test_sign_in import FORM, signed_in
+from tests.people.keys import PRESENT, Device, add_passkey, encode_base64url, sign_in_by_passkey
+from tests.people.test_codes import link_in_letter, sign_in_by_password, totp, type_password_again
+from tests.people.test_sign_in import FORM, is_signed_in
 
 Person = Callable[..., Any]
 pytestmark = pytest.mark.django_db
@@ -35,86 +33,87 @@ def _named(settings: Any) -> None:
     settings.PASSKEY_HOST, settings.PASSKEY_ORIGINS = "tabula.example", ["https://tabula.example"]
 
 
-def confirmed(user: Any) -> Any:
+def confirm_address(user: Any) -> Any:
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user
 
 
-def remove(client: Client, key: str) -> Any:
+def remove_way(client: Client, key: str) -> Any:
     return client.post("/me/ways/", {"do": "remove", "way": key}, follow=True)
 
 
-def page_of(client: Client) -> str:
+def ways_page(client: Client) -> str:
     return client.get("/me/ways/").content.decode()
 
 
 def test_a_passkey_from_made_to_removed(client: Client, person: Person) -> None:
-    ingrid = confirmed(person("Ingrid"))
-    by_password(client)
-    device = add(client, "Laptop")
+    ingrid = confirm_address(person("Ingrid"))
+    sign_in_by_password(client)
+    device = add_passkey(client, "Laptop")
     (letter,) = mail.outbox
-    assert letter.subject == "A way to sign in was added at Tabula"
+    assert letter.subject == "A way to sign in has been added at Tabula"
     assert "the passkey “Laptop”" in letter.body
     assert "http://127.0.0.1:8000/me/ways/" in letter.body
-    page = page_of(client)
+    page = ways_page(client)
     assert "Laptop" in page
     assert "not used yet" in page
     other = Client()
-    assert sign_in(other, device, next="/me/").headers["Location"] == "/me/"
-    assert signed_in(other) == "Ingrid"
-    assert "not used yet" in page_of(client)  # the code by mail
-    assert page_of(client).count("last used") == 2
+    assert sign_in_by_passkey(other, device, next="/me/").headers["Location"] == "/me/"
+    assert is_signed_in(other) == "Ingrid"
+    assert "not used yet" in ways_page(client)  # the code by mail
+    assert ways_page(client).count("last used") == 2
     key = f"passkey-{Authenticator.objects.get().pk}"
     assert (
         "on one line"
         in client.post("/me/ways/", {"do": "rename", "way": key, "name": "a\nb"}).content.decode()
     )
     client.post("/me/ways/", {"do": "rename", "way": key, "name": "<b>Old</b>"})
-    assert "&lt;b&gt;Old&lt;/b&gt;" in page_of(client)
-    answer = remove(client, key)
+    assert "&lt;b&gt;Old&lt;/b&gt;" in ways_page(client)
+    answer = remove_way(client, key)
     assert "Removed: the passkey “&lt;b&gt;Old&lt;/b&gt;”" in answer.content.decode()
-    assert mail.outbox[-1].subject == "A way to sign in was removed at Tabula"
-    assert signed_in(client) == "Ingrid"
+    assert mail.outbox[-1].subject == "A way to sign in has been removed at Tabula"
+    assert is_signed_in(client) == "Ingrid"
     assert other.get("/me/").status_code == 302  # the lost device is out
-    refused = sign_in(Client(), device)
+    refused = sign_in_by_passkey(Client(), device)
     assert refused.headers["Location"] == "/sign-in/"
     assert not Authenticator.objects.filter(user=ingrid).exists()
 
 
 def test_a_passkey_needs_no_second_factor_and_is_none(client: Client, person: Person) -> None:
-    confirmed(person("Ingrid"))
-    by_password(client)
-    device = add(client)
+    confirm_address(person("Ingrid"))
+    sign_in_by_password(client)
+    device = add_passkey(client)
     # With a passkey alone, the password signs in as before.
-    assert by_password(Client()).headers["Location"] == "/"
+    assert sign_in_by_password(Client()).headers["Location"] == "/"
     assert "It is off" in client.get("/me/second-factor/").content.decode()
     assert client.get("/me/second-factor/codes/new/").headers["Location"] == "/me/second-factor/"
-    once_more(client)
+    type_password_again(client)
     secret = re.findall(
         r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode()
     )[0]
     client.post("/me/second-factor/on/", {"code": totp(secret)})
     other = Client()
-    assert by_password(other).headers["Location"] == "/sign-in/second/"
+    assert sign_in_by_password(other).headers["Location"] == "/sign-in/second/"
     # No passkey of this kind serves for the second step alone; it signs in by itself, there as
     # well.
     assert other.post("/sign-in/second/", {"credential": "[" * 9_000}).status_code == 200
-    assert signed_in(other) is None
-    sign_in(other, device)
-    assert signed_in(other) == "Ingrid"
+    assert is_signed_in(other) is None
+    sign_in_by_passkey(other, device)
+    assert is_signed_in(other) == "Ingrid"
     client.post("/me/second-factor/off/")
     assert set(Authenticator.objects.values_list("type", flat=True)) == {
         "webauthn"
     }  # no recovery codes of nothing
 
 
-def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> None:
-    """Every refusal leads back to the page, with what to do, and whatever is sent makes no
-    fault.
+def test_an_invalid_passkey_signs_in_no_one(client: Client, person: Person) -> None:
+    """Every refusal leads back to the page with a sentence.
+
+    No input causes an internal error.
     """
     person("Ingrid")
-    by_password(client)
-    device = add(client)
+    sign_in_by_password(client)
+    device = add_passkey(client)
 
     def refusal(
         sent: str | None = None, spoil: Callable[[Any], Any] = lambda options: options
@@ -123,30 +122,32 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
         options = spoil(other.post("/sign-in/passkey/", {"do": "options"}).json())
         answer = other.post(
             "/sign-in/passkey/",
-            {"credential": device.signed(options) if sent is None else sent},
+            {"credential": device.sign_challenge(options) if sent is None else sent},
             follow=True,
         )
         assert answer.status_code == 200
-        assert signed_in(other) is None
+        assert is_signed_in(other) is None
         return str(answer.content.decode())
 
-    late = device.signed({"publicKey": {"rpId": "tabula.example", "challenge": "AAAA"}})
+    late = device.sign_challenge({"publicKey": {"rpId": "tabula.example", "challenge": "AAAA"}})
     page = Client().post("/sign-in/passkey/", {"credential": late}, follow=True).content.decode()
     assert "This page was open for too long" in page
     assert "not accepted" in refusal(
-        spoil=lambda one: {"publicKey": {**one["publicKey"], "challenge": plain(bytes(32))}}
+        spoil=lambda one: {
+            "publicKey": {**one["publicKey"], "challenge": encode_base64url(bytes(32))}
+        }
     )
     assert "not accepted" in refusal(
         spoil=lambda one: {"publicKey": {**one["publicKey"], "rpId": "else.example"}}
     )
     device.origin = "https://evil.tabula.example"
-    assert "work at https://tabula.example only" in refusal()
+    assert "work only at https://tabula.example" in refusal()
     device.origin, device.flags = "https://tabula.example", PRESENT
-    assert "not accepted" in refusal()  # nobody showed the device who they are
-    device.flags, device.handle = Device().flags, plain(b"zz")
-    assert "belongs to no account here" in refusal()
+    assert "not accepted" in refusal()  # the user did not identify themselves to the device
+    device.flags, device.handle = Device().flags, encode_base64url(b"zz")
+    assert "No account here has this passkey" in refusal()
     stranger = Device()
-    stranger.handle = plain(b"1")
+    stranger.handle = encode_base64url(b"1")
     options = client.post("/me/again/passkey/", {"do": "options"}).json()
     for sent in (
         "",
@@ -157,18 +158,18 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
         "x" * 20_000,
         json.dumps({"id": 1, "rawId": [], "response": 7}),
         '{"id":"é","rawId":"é","type":"public-key","response":{}}',
-        stranger.signed(options),
-        device.signed(options, userHandle="!!"),
-        device.signed(options, authenticatorData="AAAA"),
-        device.signed(options, clientDataJSON=plain(b"\xff{")),
-        device.signed(options, signature=""),
+        stranger.sign_challenge(options),
+        device.sign_challenge(options, userHandle="!!"),
+        device.sign_challenge(options, authenticatorData="AAAA"),
+        device.sign_challenge(options, clientDataJSON=encode_base64url(b"\xff{")),
+        device.sign_challenge(options, signature=""),
     ):
         refusal(sent)
 
 
 def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
     person("Ingrid")
-    by_password(client)
+    sign_in_by_password(client)
     device = Device()
     for spoiled in (
         "",
@@ -185,7 +186,7 @@ def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
     assert options["publicKey"]["authenticatorSelection"]["userVerification"] == "required"
     assert options["publicKey"]["rp"] == {"id": "tabula.example", "name": "Tabula"}
     assert options["publicKey"]["user"]["name"] == "Ingrid"
-    sent = {"name": "x" * 61, "credential": device.created(options)}
+    sent = {"name": "x" * 61, "credential": device.create_credential(options)}
     page = client.post("/me/ways/passkey/", sent).content.decode()
     assert "up to 60 characters" in page
     assert (
@@ -196,45 +197,46 @@ def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
 
 def test_the_last_way_stays_and_the_others_go(client: Client, person: Person) -> None:
     ingrid = person("Ingrid")
-    by_password(client)
-    assert "Remove…" not in page_of(
+    sign_in_by_password(client)
+    assert "Remove…" not in ways_page(
         client
     )  # the address is not confirmed: a letter might go astray
     answer = client.post("/me/ways/", {"do": "remove", "way": "password"})
     assert answer.status_code == 422
-    assert "This is the only way left to sign in" in answer.content.decode()
-    device = add(client)
-    secret = tokens.make(confirmed(ingrid), "bot", "play", datetime.now(UTC))[1]
-    assert "Removed: the password" in remove(client, "password").content.decode()
-    assert signed_in(client) == "Ingrid"
-    assert tokens.by_secret(secret, datetime.now(UTC)) is not None
-    assert by_password(Client()).status_code == 200  # refused
+    assert "This is your only remaining way to sign in" in answer.content.decode()
+    device = add_passkey(client)
+    secret = tokens.make_token(confirm_address(ingrid), "bot", "play", datetime.now(UTC))[1]
+    assert "Removed: the password" in remove_way(client, "password").content.decode()
+    assert is_signed_in(client) == "Ingrid"
+    assert tokens.find_token(secret, datetime.now(UTC)) is not None
+    assert sign_in_by_password(Client()).status_code == 200  # refused
     # The address is confirmed: the passkey may go, too, and a code signs in.
-    assert "not there any more" in remove(client, "passkey-999").content.decode()
-    assert "not there any more" in remove(client, "mail").content.decode()
-    remove(client, f"passkey-{Authenticator.objects.get().pk}")
-    assert [one.kind for one in ways.ways_of(User.objects.get())] == ["mail"]
-    assert sign_in(Client(), device).headers["Location"] == "/sign-in/"
+    assert "no longer exists" in remove_way(client, "passkey-999").content.decode()
+    assert "no longer exists" in remove_way(client, "mail").content.decode()
+    remove_way(client, f"passkey-{Authenticator.objects.get().pk}")
+    assert [way.kind for way in sign_in_ways.ways_of(User.objects.get())] == ["mail"]
+    assert sign_in_by_passkey(Client(), device).headers["Location"] == "/sign-in/"
     # And a password again, without the one before.
     assert client.get("/me/password/").headers["Location"] == "/me/password/new/"
     form = {"password1": "another long one", "password2": "another long one"}
     assert client.post("/me/password/new/", form).headers["Location"] == "/me/ways/"
-    assert mail.outbox[-1].subject == "A way to sign in was added at Tabula"
+    assert mail.outbox[-1].subject == "A way to sign in has been added at Tabula"
     assert (
         Client().post("/sign-in/", {"login": "Ingrid", "password": "another long one"}).status_code
         == 302
     )
 
 
-def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person) -> None:
-    """Minutes after a sign-in everything that changes how one signs in asks again, whatever ways
-    there are.
+def test_an_open_browser_is_not_enough_to_change_the_ways(client: Client, person: Person) -> None:
+    """Minutes after a sign-in, every change of the ways to sign in asks again.
+
+    This holds for all ways.
     """
-    ingrid = confirmed(person("Ingrid"))
+    ingrid = confirm_address(person("Ingrid"))
     with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
-        by_password(client)
-        device = add(client)
-        remove(client, "password")
+        sign_in_by_password(client)
+        device = add_passkey(client)
+        remove_way(client, "password")
         clock.shift(301)
         for address in ("/me/ways/passkey/", "/me/email/", "/me/password/new/"):
             assert client.get(address).headers["Location"].startswith("/me/again/passkey/?next="), (
@@ -252,13 +254,13 @@ def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person
         # By a mailed code, which is asked for and typed in one browser.
         assert "Send the code" in client.get("/me/again/mail/?next=/me/email/").content.decode()
         assert (
-            "A code is on its way to"
+            "We have sent a code to"
             in client.post("/me/again/mail/", {"do": "send", "next": "/me/email/"}).content.decode()
         )
         code = re.findall(r"^[A-Z0-9-]{6,12}$", mail.outbox[-1].body, re.MULTILINE)[0]
         assert code not in str(dict(client.session.items()))
         assert (
-            "This is not the code"
+            "This is not the right code"
             in client.post("/me/again/mail/", {"code": "WRONG1"}).content.decode()
         )
         assert (
@@ -272,8 +274,10 @@ def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person
         # By the passkey.
         clock.shift(301)
         options = client.post("/me/again/passkey/", {"do": "options"}).json()
-        assert [one["id"] for one in options["publicKey"]["allowCredentials"]] == [plain(device.id)]
-        sent = {"credential": device.signed(options), "next": "/me/email/"}
+        assert [key["id"] for key in options["publicKey"]["allowCredentials"]] == [
+            encode_base64url(device.id)
+        ]
+        sent = {"credential": device.sign_challenge(options), "next": "/me/email/"}
         assert client.post("/me/again/passkey/", sent).headers["Location"] == "/me/email/"
         assert (
             client.post("/me/again/passkey/", sent).status_code == 422
@@ -282,11 +286,11 @@ def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person
 
 
 def test_guessing_a_mailed_code_ends(client: Client, person: Person) -> None:
-    confirmed(person("Ingrid"))
-    by_password(client)
+    confirm_address(person("Ingrid"))
+    sign_in_by_password(client)
     client.post("/me/again/mail/", {"do": "send"})
     pages = [client.post("/me/again/mail/", {"code": "WRONG1"}).content.decode() for _ in range(4)]
-    assert "too many tries" in pages[2]
+    assert "Too many attempts" in pages[2]
     assert "This code has expired" in pages[3]
     mail.outbox.clear()
     answers = [client.post("/me/again/mail/", {"do": "send"}).status_code for _ in range(6)]
@@ -298,7 +302,7 @@ def test_an_account_made_with_a_passkey(client: Client) -> None:
     form = {**FORM, "password1": "", "password2": "", "by": "passkey", "next": "/me/"}
     taken = client.post("/sign-up/", {**form, "email": "nonsense"}).content.decode()
     assert "valid email" in taken
-    assert "Password, again" in taken
+    assert "Repeat the password" in taken
     assert (
         client.post("/sign-up/", form).headers["Location"]
         == "/me/ways/passkey/?next=%2Fme%2F&new=1"
@@ -307,12 +311,12 @@ def test_an_account_made_with_a_passkey(client: Client) -> None:
     assert not user.has_usable_password()
     page = client.get("/me/ways/passkey/?next=/me/&new=1").content.decode()
     assert "Not now" in page
-    device = add(client, "Phone")
+    device = add_passkey(client, "Phone")
     other = Client()
-    sign_in(other, device)
-    assert signed_in(other) == "Marozia"
+    sign_in_by_passkey(other, device)
+    assert is_signed_in(other) == "Marozia"
     # Another's passkey does not outlive the proof of the address by its owner.
-    Client().post(link(mail.outbox[0].body))
+    Client().post(link_in_letter(mail.outbox[0].body))
     assert not Authenticator.objects.exists()
     assert other.get("/me/").status_code == 302
 
@@ -322,7 +326,7 @@ def test_the_proof_ends_accounts_elsewhere_too(client: Client) -> None:
     SocialAccount.objects.create(
         user=User.objects.get(), provider="discord", uid="123456789012345678"
     )
-    Client().post(link(mail.outbox[0].body))
+    Client().post(link_in_letter(mail.outbox[0].body))
     assert not SocialAccount.objects.exists()
 
 
@@ -342,29 +346,29 @@ def test_only_owners_of_accounts_have_ways(client: Client, person: Person) -> No
     owen = person("Owen")
     person("Ingrid")
     first, second = Client(), Client()
-    by_password(first)
-    by_password(second, "Owen")
-    add(second, "Owen's")
+    sign_in_by_password(first)
+    sign_in_by_password(second, "Owen")
+    add_passkey(second, "Owen's")
     key = Authenticator.objects.get(user=owen)
-    assert "Owen" not in page_of(first)
+    assert "Owen" not in ways_page(first)
     assert (
         first.post(
             "/me/ways/", {"do": "rename", "way": f"passkey-{key.pk}", "name": "Mine"}
         ).status_code
         == 404
     )
-    assert "not there any more" in remove(first, f"passkey-{key.pk}").content.decode()
+    assert "no longer exists" in remove_way(first, f"passkey-{key.pk}").content.decode()
     assert Authenticator.objects.filter(pk=key.pk).exists()
 
 
-def test_who_is_suspended_is_not_let_in_by_a_key(client: Client, person: Person) -> None:
+def test_a_suspended_user_is_not_signed_in_by_a_key(client: Client, person: Person) -> None:
     ingrid = person("Ingrid")
-    by_password(client)
-    device = add(client)
+    sign_in_by_password(client)
+    device = add_passkey(client)
     User.objects.filter(pk=ingrid.pk).update(is_active=False)
     other = Client()
-    assert sign_in(other, device).headers["Location"] == "/me/inactive/"
-    assert signed_in(other) is None
+    assert sign_in_by_passkey(other, device).headers["Location"] == "/me/inactive/"
+    assert is_signed_in(other) is None
 
 
 def test_passkeys_are_counted(client: Client) -> None:
@@ -373,8 +377,10 @@ def test_passkeys_are_counted(client: Client) -> None:
 
 
 def test_a_letter_about_a_way_goes_to_no_stranger(person: Person) -> None:
-    """Two have given one address; whoever does not own it changes their ways without the owner
-    being written to. Nor is an address written to that nobody has confirmed.
+    """Two users have given one address.
+
+    The one who does not own it changes their ways, and the owner gets no letter. An unconfirmed
+    address gets none either.
     """
     person("Ingrid", email="marozia@example.org")
     client = Client()
@@ -382,10 +388,10 @@ def test_a_letter_about_a_way_goes_to_no_stranger(person: Person) -> None:
     other = Client()
     other.post("/sign-up/", {**FORM, "username": "Other", "email": "slip@example.org"})
     mail.outbox.clear()
-    for one in (client, other):
-        add(one)
+    for browser in (client, other):
+        add_passkey(browser)
     assert mail.outbox == []
-    assert [one.kind for one in ways.ways_of(User.objects.get(username="Marozia"))] == [
+    assert [way.kind for way in sign_in_ways.ways_of(User.objects.get(username="Marozia"))] == [
         "password",
         "passkey",
     ]
@@ -395,7 +401,9 @@ def test_what_a_host_has_set_is_looked_at(settings: Any) -> None:
     def wrong(**values: Any) -> list[str]:
         for name, value in values.items():
             setattr(settings, name, value)
-        return sorted(str(one.id) for one in run_checks() if str(one.id).startswith("people."))
+        return sorted(
+            str(message.id) for message in run_checks() if str(message.id).startswith("people.")
+        )
 
     settings.SITE_URL = "https://tabula.example"
     assert wrong() == []
@@ -417,12 +425,12 @@ def test_a_key_of_another_name_counts_for_nothing(
     client: Client, person: Person, settings: Any
 ) -> None:
     person("Ingrid")
-    by_password(client)
-    add(client)
-    assert "Remove… the password" in re.sub(r"<[^>]+>", "", page_of(client))
+    sign_in_by_password(client)
+    add_passkey(client)
+    assert "Remove… the password" in re.sub(r"<[^>]+>", "", ways_page(client))
     settings.PASSKEY_HOST, settings.PASSKEY_ORIGINS = "new.example", ["https://new.example"]
-    page = re.sub(r"<[^>]+>", "", page_of(client))
-    assert "of another address of this site" in page
+    page = re.sub(r"<[^>]+>", "", ways_page(client))
+    assert "belongs to another address of this site" in page
     assert "Remove… the password" not in page
 
 
@@ -433,7 +441,7 @@ def test_without_a_name_there_are_no_passkeys(
     assert "passkey" not in client.get("/sign-in/").content.decode()
     assert client.post("/sign-in/passkey/", {"do": "options"}).status_code == 404
     person("Ingrid")
-    by_password(client)
+    sign_in_by_password(client)
     assert client.get("/me/ways/passkey/").status_code == 404
 
 
@@ -441,9 +449,9 @@ def test_a_guest_who_signs_in_by_a_key_keeps_what_they_played(
     client: Client, person: Person
 ) -> None:
     ingrid = person("Ingrid")
-    by_password(client)
-    device = add(client)
+    sign_in_by_password(client)
+    device = add_passkey(client)
     other = Client()
     other.post("/play/march_on_rome/")
-    assert sign_in(other, device).status_code == 302
+    assert sign_in_by_passkey(other, device).status_code == 302
     assert Membership.objects.filter(user=ingrid).exists()

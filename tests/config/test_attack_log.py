@@ -1,4 +1,4 @@
-"""The log of attacks: what it has, in both forms, and that the example for fail2ban reads it."""
+"""The log of attacks: its content in both forms, and its use by the example for fail2ban."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from config.logs import Json, Masked
+from config.logs import JsonLineFormatter, MaskingFormatter
 from people import tokens
 from tests.conftest import PASSWORD, confirm
 from tests.web.five import Five, five, new_campaign
@@ -24,7 +24,7 @@ __all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "fail2ban"
 HOST = r"(?P<host>[0-9A-Fa-f.:]+)"
-"""What fail2ban puts in the place of `<HOST>`, for addresses."""
+"""The pattern that fail2ban substitutes for `<HOST>`, for addresses."""
 HERE = "192.0.2.7"
 
 
@@ -35,17 +35,18 @@ def lines() -> Iterator[Callable[[], tuple[list[str], list[str]]]]:
     handler = logging.Handler()
     handler.emit = kept.append  # type: ignore[method-assign]
     logging.getLogger().addHandler(handler)
-    text = Masked("{asctime} {levelname} {name}: {message}", style="{")
+    text = MaskingFormatter("{asctime} {levelname} {name}: {message}", style="{")
     yield lambda: (
         [text.format(record) for record in kept],
-        [Json().format(record) for record in kept],
+        [JsonLineFormatter().format(record) for record in kept],
     )
     logging.getLogger().removeHandler(handler)
 
 
 def patterns(jail: str) -> list[re.Pattern[str]]:
-    """The regular expressions of the filter with the events of this jail, as fail2ban reads
-    them.
+    """Return the regular expressions of the filter with the events of this jail.
+
+    They are read as fail2ban reads them.
     """
     config, jails = ConfigParser(), ConfigParser(interpolation=None)
     config.read(FOLDER / "tabula-filter.conf")
@@ -128,8 +129,10 @@ def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> N
     cache.clear()
 
 
-def test_programs_are_in_it_too(lines: Any, five: Five) -> None:
-    secret = tokens.make(confirm(five.people["hun"]), "mine", "read", five.campaign.founded_at)[1]
+def test_requests_of_programs_are_logged_too(lines: Any, five: Five) -> None:
+    secret = tokens.make_token(
+        confirm(five.people["hun"]), "mine", "read", five.campaign.founded_at
+    )[1]
     bad = {"authorization": "Bearer tab_wrong"}
     client = Client(REMOTE_ADDR=HERE)
     home = f"/api/v1/campaigns/{five.campaign.address}/"
@@ -148,8 +151,11 @@ def test_programs_are_in_it_too(lines: Any, five: Five) -> None:
 
 
 @pytest.mark.parametrize("form", [0, 1])
-def test_nobody_writes_a_line_for_another(lines: Any, form: int) -> None:
-    """A path with line ends, quotation marks or a whole line of the log bans only who sent it."""
+def test_no_request_bans_another_address(lines: Any, form: int) -> None:
+    """A path may contain line ends, quotation marks or a whole line of the log.
+
+    Only its sender is banned.
+    """
     forged = (
         "\n2026-11-29 06:00:00,000 WARNING attacks: sign-in-failed from 198.51.100.9 account=1"
         ' path="'

@@ -1,5 +1,6 @@
-"""A program that plays on for somebody is told: in the log, on the last page, and by the hall of
-fame.
+"""A program that plays on for a player.
+
+Shown in the log, on the last page and in the hall of fame.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from campaign import playing_on, services, status
+from campaign import automatic_moves, services, status
 from campaign.errors import NotAllowed, NotNow, Refused, TableMovedOn
 from campaign.hosting.audit import differences
 from tests.alone import Alone, alone, patience
@@ -28,12 +29,12 @@ def acts(alone: Alone) -> list[str]:
 
 
 def listed(alone: Alone) -> None:
-    services.describe(
+    services.change_description(
         alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed"
     )
 
 
-def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
+def test_the_log_says_so_once_before_its_choices(alone: Alone) -> None:
     assert not alone.fresh().helped
     alone.post("onward/", how="deputy")
     shown = [
@@ -42,18 +43,18 @@ def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
     ]
     assert shown[3:] == [(3, "deputy"), (4, "rest"), (5, "pass"), (6, "pass")]
     assert alone.fresh().helped
-    assert "A program decides for Moldwarp for now." in alone.text("log/")
+    assert "A program decides for Moldwarp this turn." in alone.text("log/")
     assert list(differences(alone.campaign)) == []
 
 
 @pytest.mark.long
 def test_to_the_end_once_for_all_its_parts(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing_on, "MOST", 7)
+    monkeypatch.setattr(automatic_moves, "MOST", 7)
     alone.post("onward/", how="end")
     assert acts(alone) == ["end"]
     assert "A program decides for Moldwarp to the end." in alone.text("log/")
     assert not alone.fresh().ended
-    while playing_on.tick(timezone.now(), 5):
+    while automatic_moves.tick(timezone.now(), 5):
         pass
     assert acts(alone) == ["end"]
     assert alone.fresh().ended
@@ -61,7 +62,7 @@ def test_to_the_end_once_for_all_its_parts(alone: Alone, monkeypatch: pytest.Mon
     assert acts(alone) == ["end"]
 
 
-def test_what_goes_on_by_itself_is_nobody_s_choice(alone: Alone) -> None:
+def test_automatic_steps_do_not_count_as_help(alone: Alone) -> None:
     alone.post("act/", do="rest", then="on")
     alone.post("act/", do="rest")
     alone.post("onward/", how="step")
@@ -72,26 +73,26 @@ def test_what_goes_on_by_itself_is_nobody_s_choice(alone: Alone) -> None:
 
 
 @pytest.mark.long
-def test_after_a_move_of_his_own_too(alone: Alone) -> None:
+def test_help_after_an_own_move_is_logged(alone: Alone) -> None:
     alone.post("act/", do="rest", then="end")
     assert acts(alone) == ["end"]
     assert alone.content()[:2] == ["begin", "rest"]
 
 
-def test_such_a_game_stands_in_the_hall_and_is_shown_as_helped(alone: Alone) -> None:
+def test_a_helped_campaign_is_in_the_hall_and_marked(alone: Alone) -> None:
     listed(alone)
     alone.post("onward/", how="deputy")
     for _ in range(5):  # in the sixth year the second yard caves in
         alone.post("act/", do="dig", depth="2", then="on")
     assert alone.fresh().ended
-    assert [one.campaign for one in status.best("patience")] == [alone.campaign]
+    assert [score.campaign for score in status.best("patience")] == [alone.campaign]
     assert "helped by a program" in alone.client.get("/hall/patience/").content.decode()
     page = alone.text()
-    assert "A program played on here; the hall of fame shows it." in page
+    assert "A program finished this game. The hall of fame says so." in page
     assert "Dice were taken back" not in page
 
 
-def test_taking_it_back_does_not_unsay_it(alone: Alone) -> None:
+def test_an_undo_does_not_remove_the_mark_of_help(alone: Alone) -> None:
     alone.post("onward/", how="deputy")
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
     assert alone.content() == ["begin"]
@@ -99,7 +100,9 @@ def test_taking_it_back_does_not_unsay_it(alone: Alone) -> None:
     assert list(differences(alone.campaign)) == []
 
 
-def test_who_may_say_it(alone: Alone, person: Callable[..., Any]) -> None:
+def test_only_the_player_may_let_a_program_play_on(
+    alone: Alone, person: Callable[..., Any]
+) -> None:
     seen = alone.seen
     with pytest.raises(NotAllowed):
         services.deputize(alone.campaign, person("Sid"), "mole", "now", seen)
@@ -107,7 +110,7 @@ def test_who_may_say_it(alone: Alone, person: Callable[..., Any]) -> None:
         services.deputize(alone.campaign, alone.user, "mole", "perhaps", seen)
     with pytest.raises(TableMovedOn):
         services.deputize(alone.campaign, alone.user, "mole", "now", seen - 1)
-    services.live(alone.campaign, alone.user, "abandoned", "Enough")
+    services.change_life(alone.campaign, alone.user, "abandoned", "Enough")
     with pytest.raises(NotNow):
         services.deputize(alone.campaign, alone.user, "mole", "now", alone.seen)
     assert acts(alone) == []

@@ -1,4 +1,4 @@
-"""A campaign's own channel: what everybody may know, and one message that says whom we wait for."""
+"""A campaign's own channel: public facts, and one message that names the awaited players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.test import Client
 
 from campaign import services
 from campaign.errors import NotAllowed
-from notices import boards as board_of
+from notices import waiting_message as board_of
 from notices.channels import services as channels_services
 from notices.delivery import LEASE, tick
 from notices.models import Channel
@@ -25,18 +25,18 @@ pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 
 
-def silent(created: Channel) -> Channel:
-    """Nothing comes there but the board."""
+def silence_channel(created: Channel) -> Channel:
+    """Switch off all notices of a channel, so that only the board arrives."""
     usual = ("turn-opened", "turn-closed", "finished", "life")
     channels_services.set_preferences(created, dict.fromkeys(usual, "off"))
     return created
 
 
 @pytest.fixture
-def board(running: Any, chats: Chats, channel: Callable[..., Channel]) -> Channel:
-    """Shown once: the message stands."""
-    created = silent(channel(running.gm, campaign=running.campaign))
-    board_of.show(created, NOON)
+def board(running: Any, chats: Chats, make_channel: Callable[..., Channel]) -> Channel:
+    """Return a board that was shown once: its message exists."""
+    created = silence_channel(make_channel(running.gm, campaign=running.campaign))
+    board_of.switch_on(created, NOON)
     tick(NOON)
     created.refresh_from_db()
     chats.asked.clear()
@@ -47,12 +47,12 @@ def test_it_is_made_once_and_changed_in_place(running: Any, chats: Chats, board:
     assert list(chats.messages) == [board.board_message] == ["1000"]
     text = chats.messages["1000"]
     assert text.startswith(
-        f"**The Heap** · Turn {running.campaign.turn}\n• The Bee (Bee): wait, until <t:"
+        f"**The Heap** · Turn {running.campaign.turn}\n• The Bee (Bee): wait, by <t:"
     )
     assert text.endswith(f"<http://127.0.0.1:8000/c/{running.campaign.address}/>")
     tick(NOON + MINUTE)
     assert chats.asked == []
-    running.play("bee", "add", stones=1)  # changes nothing of whom we wait for
+    running.play("bee", "add", stones=1)  # changes nothing in the list of awaited players
     tick(NOON + 2 * MINUTE)
     assert chats.asked == []
     running.play("bee", "end")
@@ -74,11 +74,14 @@ def test_deleted_there_it_is_made_anew(running: Any, chats: Chats, board: Channe
 
 
 def test_a_first_message_in_doubt_waits_for_a_person(
-    running: Any, chats: Chats, channel: Callable[..., Channel]
+    running: Any, chats: Chats, make_channel: Callable[..., Channel]
 ) -> None:
-    """No answer came, or whoever made it died: it may stand there, and a webhook cannot look."""
-    created = silent(channel(running.gm, campaign=running.campaign))
-    board_of.show(created, NOON)
+    """There was no answer, or the sender died.
+
+    The message may exist, and a webhook cannot look it up.
+    """
+    created = silence_channel(make_channel(running.gm, campaign=running.campaign))
+    board_of.switch_on(created, NOON)
     chats.answers = [0]
     tick(NOON)
     tick(NOON + timedelta(days=1))
@@ -88,7 +91,7 @@ def test_a_first_message_in_doubt_waits_for_a_person(
     client = Client()
     client.force_login(running.gm)
     page = f"/c/{running.campaign.address}/channels/"
-    assert "The message may be there already" in client.get(page).content.decode()
+    assert "the message may already be there" in client.get(page).content.decode()
     client.post(page, {"do": "anew", "channel": str(created.pk)})
     Channel.objects.filter(pk=created.pk).update(board_due=NOON, board_taken=NOON)
     tick(NOON + LEASE + MINUTE)
@@ -112,13 +115,13 @@ def test_a_webhook_that_is_gone_is_switched_off(running: Any, chats: Chats, boar
     chats.answers = [401]
     tick(NOON + MINUTE)
     board.refresh_from_db()
-    assert (board.active, board.off_why) == (False, "Discord refused it (401).")
+    assert (board.active, board.off_why) == (False, "Discord refused the notice (401).")
 
 
 def test_it_says_when_the_campaign_rests_or_is_over(
     running: Any, chats: Chats, board: Channel
 ) -> None:
-    services.live(running.campaign, running.gm, "paused")
+    services.change_life(running.campaign, running.gm, "paused")
     tick(NOON + MINUTE)
     assert "The campaign is paused." in chats.messages["1000"]
     running.fresh()
@@ -126,14 +129,14 @@ def test_it_says_when_the_campaign_rests_or_is_over(
 
 
 def test_hidden_hands_are_in_no_board_and_no_announcement(
-    new_campaign: Callable[..., Five], chats: Chats, channel: Any
+    new_campaign: Callable[..., Five], chats: Chats, make_channel: Any
 ) -> None:
     content = []
     for card in ("spy", "chancellor"):
         chats.asked.clear()
         five = new_campaign(hands="hidden", name="Hidden")
-        created = channel(five.people["gm"], campaign=five.campaign)
-        board_of.show(created, NOON)
+        created = make_channel(five.people["gm"], campaign=five.campaign)
+        board_of.switch_on(created, NOON)
         channels_services.set_preferences(
             created, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"}
         )
@@ -141,7 +144,7 @@ def test_hidden_hands_are_in_no_board_and_no_announcement(
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
         content.append([text.replace(five.campaign.public_id, "…") for text in chats.content])
-        assert {one["kind"] for one in created.preferences.values("kind")} == {"ruling"}
+        assert {row["kind"] for row in created.preferences.values("kind")} == {"ruling"}
     assert [_without_times(texts) for texts in content[:1]] == [
         _without_times(texts) for texts in content[1:]
     ]
@@ -153,15 +156,15 @@ def _without_times(texts: list[str]) -> list[str]:
 
 
 def test_a_turn_is_told_once_however_many_sit_there(
-    running: Any, chats: Chats, channel: Callable[..., Channel]
+    running: Any, chats: Chats, make_channel: Callable[..., Channel]
 ) -> None:
     tick(NOON)
-    created = channel(running.gm, SLACK, campaign=running.campaign)
+    created = make_channel(running.gm, SLACK, campaign=running.campaign)
     running.play("bee", "end")
     tick(NOON)
     heading, body = (
         f"[The Heap] Turn {running.campaign.turn} opens",
-        "The order of play is on the table.",
+        "The table shows the order of play.",
     )
     assert chats.content == [
         f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"
@@ -180,7 +183,7 @@ def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None
     assert five.post("gm", "channels/", do="board", channel=str(created.pk)).status_code == 422
     Channel.objects.filter(pk=created.pk).update(confirmed_at=NOON)
     page = five.text("gm", "channels/")
-    assert "Show whom the table waits for" in page
+    assert "Show whom the table is waiting for" in page
     assert "A turn opens" in page
     assert "A card leaves your hand" not in page
     assert "abcDEF" not in page
@@ -200,4 +203,4 @@ def test_it_speaks_the_language_that_its_hosts_choose(
     client.post(page, {"do": "language", "channel": str(board.pk), "language": "it"})
     Channel.objects.filter(pk=board.pk).update(board_due=NOON)
     tick(NOON + MINUTE)
-    assert chats.messages["1000"].startswith(f"**The Heap** · Turno {running.campaign.turn}\n")
+    assert chats.messages["1000"].startswith(f"**The Heap** · Giro {running.campaign.turn}\n")
