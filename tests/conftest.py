@@ -326,7 +326,8 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
 
     `new_page(width=390)` is a phone. A script error, a refused style or a missing file in any
     window fails the test; answers of 4xx to a page itself are for the test to judge. `goto` also
-    waits for the fonts.
+    waits for the fonts. The service worker is blocked, because it would answer in place of the
+    routes of a test; `new_page(service_workers="allow")` allows it.
     """
     from tests.browser.steady import PATIENCE, open_page
 
@@ -345,7 +346,7 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
             base_url=live_server.url,
             viewport={"width": width, "height": height},
             reduced_motion="reduce",
-            **options,
+            **{"service_workers": "block", **options},
         )
         contexts.append(context)
         window = context.new_page()

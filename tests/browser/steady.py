@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds after which an event is considered missing."""
 LAID_OUT = "() => { document.body?.offsetHeight; return document.fonts.status === 'loaded' }"
 """Fonts load after the page and move its content."""

@@ -168,14 +168,14 @@ def test_seven_people_play_a_turn(new_page: Any) -> None:
     master.goto(home)
     master.get_by_role("link", name="Desk").first.click()
     percentages = master.locator(".results .input--pct")
-    expect(percentages).to_have_count(2 * attacks, timeout=60_000)
+    expect(percentages).to_have_count(2 * attacks)
     for field in percentages.all():
         field.click()
         field.fill("20" if (field.get_attribute("name") or "").startswith("a") else "50")
     master.keyboard.press("Tab")
     if attacks:
         apply = master.locator("#results-do button")
-        expect(apply).to_have_text(re.compile(f"^Apply {attacks} results?$"), timeout=60_000)
+        expect(apply).to_have_text(re.compile(f"^Apply {attacks} results?$"))
         apply.click()
         master.get_by_text("No battle is running.").wait_for()
     master.get_by_role("link", name="Outbox").first.click()

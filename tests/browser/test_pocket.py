@@ -37,7 +37,7 @@ SHOWN = "navigator.serviceWorker.ready.then(worker => worker.getNotifications())
 def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
     def opened(name: str, path: str, **options: Any) -> Any:
         first = options.pop("first", "")
-        page, client = new_page(**options), Client()
+        page, client = new_page(service_workers="allow", **options), Client()
         if first:  # no page has installed the worker yet
             page.goto(first)
             page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
