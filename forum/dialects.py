@@ -500,11 +500,11 @@ class BBCode(Dialect):
             )
         return (
             "[code]"
-            + "\n".join(table_lines(block, lambda cell: self.typed(unlink(cell))))
+            + "\n".join(table_lines(block, lambda cell: self.escaped(unlink(cell))))
             + "[/code]"
         )
 
-    def typed(self, text: str) -> str:
+    def escaped(self, text: str) -> str:
         """Return an unlinked text without effective tags."""
         return escape_brackets(text)
 
@@ -514,7 +514,7 @@ class BBCode(Dialect):
     def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
         texts = unlink_pieces([span.text for span in spans])
         return "".join(
-            self.span(span, self.typed(text), context, heading)
+            self.span(span, self.escaped(text), context, heading)
             for span, text in zip(spans, texts, strict=True)
         )
 
@@ -560,8 +560,8 @@ class MyBB(BBCode):
     def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
         return _LINE.sub("/" + JOINER, super().line(spans, context, heading))
 
-    def typed(self, text: str) -> str:
-        return _STAGE.sub("/" + JOINER, super().typed(text))
+    def escaped(self, text: str) -> str:
+        return _STAGE.sub("/" + JOINER, super().escaped(text))
 
 
 # BBCode of phpBB, with the tags that every phpBB has

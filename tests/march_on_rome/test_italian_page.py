@@ -21,7 +21,7 @@ def test_a_battle_that_waits_for_a_commitment(person: Callable[..., Any]) -> Non
     text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
     for content in (
         "Battaglia 1 · anno 2 · il tuo attacco Asia → Acaia",
-        "Quante vanno in Acaia? attende te",
+        "Quante vanno in Acaia? tocca a te",
         "Galba ha l’iniziativa: scegli prima tu, e il rivale risponde dopo.",
         (
             "Sei più forte, 13 a 10, e il rivale rischia più legioni. Arrotondato per eccesso; mai"
@@ -44,7 +44,7 @@ def test_a_choice_among_neighbours(person: Callable[..., Any]) -> None:
     page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
     text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
     for content in (
-        "La tua azione, anno 1 attende te",
+        "La tua azione, anno 1 tocca a te",
         "Offri un’alleanza",
         "Si tira l’iniziativa, poi scegli quante delle",
         "Detentori",

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.effects import Effect, Phrase, Roll
-from engine.language import use_language
+from engine.language import sentence, use_language
+from games.registry import word
 from games.tetrarchia.rules.position import HERE
 from games.tetrarchia.text import words
 from tests.tetrarchia.table import SCENARIO, TITLE
@@ -70,9 +71,17 @@ def test_italian_names_have_their_forms() -> None:
     with use_language("it"):
         assert TITLE.holder_name(SCENARIO, "constantius") == "Costanzo"
         assert [seat.about for seat in TITLE.seats(SCENARIO, TITLE.options({"players": 2}))] == [
-            "gioca Diocleziano e Galerio",
-            "gioca Costanzo e Massimiano",
+            "gioca con Diocleziano e Galerio",
+            "gioca con Costanzo e Massimiano",
         ]
+
+
+def test_the_seat_to_move_has_its_italian_article() -> None:
+    with use_language("it"):
+        east, west = TITLE.seats(SCENARIO, TITLE.options({"players": 2}))
+        active = word("tetrarchia", "active")
+        assert sentence(active, seat=east.name) == "tocca all’Oriente"
+        assert sentence(active, seat=west.name) == "tocca all’Occidente"
 
 
 def test_the_log_says_which_emperor_of_a_seat_that_has_several() -> None:
