@@ -208,8 +208,8 @@ class Call:
     summary: str
     about: Text
     query: Sequence[Part]
-    asked: Sequence[Part]
-    answered: Sequence[Part]
+    request_parts: Sequence[Part]
+    response_parts: Sequence[Part]
     media: str
 
     @property
@@ -293,8 +293,8 @@ def call_of(schema: Description, path: str, method: str, operation: Description)
             for parameter in operation.get("parameters", [])
             if parameter["in"] != "path"
         ],
-        asked=parts_of(schema, body.get(JSON, {}).get("schema")),
-        answered=parts_of(schema, answered),
+        request_parts=parts_of(schema, body.get(JSON, {}).get("schema")),
+        response_parts=parts_of(schema, answered),
         media="" if answered else ", ".join(content),
     )
 

@@ -153,10 +153,10 @@ class Hill:
             gold=position.gold,
             lines=lines,
             hall=hall,
-            depth=reader.typed.get("depth", "1"),
+            depth=reader.form_values.get("depth", "1"),
             name=reader.name,
             can_dig=reader.plays and position.phase == "his",
-            mood=f"{','.join(reader.seats)} {reader.asked.get('told', '')}",
+            mood=f"{','.join(reader.seats)} {reader.query.get('told', '')}",
         )
         return Page("page.html", own, f"Year {position.turn}")
 

@@ -52,6 +52,9 @@ ALLOWED: frozenset[tuple[str, str]] = frozenset()
 """Exceptions: the file and the construction, for terms of a game and quotations."""
 
 
+TEMPLATE_LOOP = re.compile(r"\{%[-+]?\s*for\s+([\w\s,()]+?)\s+in\s")
+
+
 def modules() -> Iterator[Path]:
     """Yield the modules of the project, without migrations."""
     for package in PACKAGES:
@@ -91,6 +94,15 @@ def loop_variables_named_one(path: Path) -> Iterator[str]:
                     yield f"{path.relative_to(ROOT).as_posix()}:{name.lineno}: loop variable `one`"
 
 
+def template_loops_named_one(path: Path) -> Iterator[str]:
+    """Yield the loops of a template whose variable is called `one`."""
+    source = path.read_text(encoding="utf-8")
+    for loop in TEMPLATE_LOOP.finditer(source):
+        if "one" in re.split(r"[\s,()]+", loop[1]):
+            line = source.count("\n", 0, loop.start()) + 1
+            yield f"{path.relative_to(ROOT).as_posix()}:{line}: loop variable `one`"
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_docstrings_and_comments_are_plain_english(package: str) -> None:
     """Docstrings and comments name their subject and use common verbs."""
@@ -110,4 +122,16 @@ def test_loop_variables_say_what_they_are(package: str) -> None:
         for path in modules()
         if path.relative_to(ROOT).parts[0] == package
         for fault in loop_variables_named_one(path)
+    ] == []
+
+
+def test_loop_variables_of_templates_say_what_they_are() -> None:
+    """A loop variable of a template is the noun of what it holds."""
+    folders = ("templates", "people/templates", "tests/templates")
+    templates = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    assert [
+        fault
+        for path in sorted(templates)
+        if path.is_file()
+        for fault in template_loops_named_one(path)
     ] == []

@@ -253,7 +253,7 @@ class Stage(NamedTuple):
     """The reason for continuing without the draw; empty while it is still expected."""
     corrected: Sequence[str] = ()
     """Values that were entered and then corrected before the first roll, the oldest first."""
-    typed: bool = False
+    entered_by_hand: bool = False
     """Whether the game master has typed `drawn` as a drand value, which the worker has to
     confirm.
     """
@@ -265,7 +265,7 @@ class Stage(NamedTuple):
     @property
     def unconfirmed(self) -> bool:
         """Whether the worker has yet to compare the typed value with the round."""
-        return self.typed and not self.signature
+        return self.entered_by_hand and not self.signature
 
     @property
     def falls_at(self) -> datetime | None:

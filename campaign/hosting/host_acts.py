@@ -131,7 +131,7 @@ def name_master(
             raise NotNow("seen", _(handover.SEEN) % {"days": services.AWAY})
         if not inactive.enough:
             facts = {
-                "asked": len(inactive.asked),
+                "asked": len(inactive.asking_seats),
                 "seats": len(inactive.seats),
                 "needed": inactive.needed,
             }
@@ -143,7 +143,7 @@ def name_master(
                 )
                 % facts,
             )
-        content |= {"days": inactive.days, "asked": sorted(inactive.asked), **_why(reason)}
+        content |= {"days": inactive.days, "asked": sorted(inactive.asking_seats), **_why(reason)}
     return handover.replace_chief(table, None, to, at, content)
 
 

@@ -438,7 +438,7 @@ def _write_request(
     away = _inactive(table, at)
     if seat not in away.seats:
         raise Refused("yours", _("You are already the game master here."))
-    if asks != (seat in away.asked):
+    if asks != (seat in away.asking_seats):
         what = {
             "act": NEW_MASTER.name,
             "how": "asked" if asks else "kept",

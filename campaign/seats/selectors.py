@@ -370,19 +370,19 @@ CHIEF, SEAT = Membership.Role.GAME_MASTER, Membership.Role.SEAT
 class InactiveMaster:
     """A game master who has not been seen for 14 days.
 
-    `asked` are the seats that ask for a new one, `seats` all seats that may ask.
+    `asking_seats` are the seats that ask for a new one, `seats` all seats that may ask.
     """
 
     chief: Any
     since: date
     days: int
-    asked: tuple[str, ...]
+    asking_seats: tuple[str, ...]
     seats: tuple[str, ...]
 
     @property
     def enough(self) -> bool:
         """Whether a majority asks, so that the host may name a new game master."""
-        return 2 * len(self.asked) > len(self.seats)
+        return 2 * len(self.asking_seats) > len(self.seats)
 
     @property
     def needed(self) -> int:
@@ -421,9 +421,9 @@ def inactive_master(
     for entry in acts.order_by("sequence"):
         if holders.get(entry.seat) == entry.actor_id:
             asks[entry.seat] = entry.content["how"] == "asked"
-    asked = tuple(seat for seat in holders if asks.get(seat))
+    asking_seats = tuple(seat for seat in holders if asks.get(seat))
     return InactiveMaster(
-        chief, chief.seen_on, services.days_away(chief, now), asked, tuple(holders)
+        chief, chief.seen_on, services.days_away(chief, now), asking_seats, tuple(holders)
     )
 
 

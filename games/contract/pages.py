@@ -54,7 +54,7 @@ class Reader(NamedTuple):
     """The reader of a page.
 
     `seats` are the seats they may speak for, with `gm` for the game master of a table of several
-    users; `asked` are the parameters of the address, and `typed` is what they typed, if it was
+    users; `query` are the parameters of the address, and `form_values` is their input, if it was
     refused.
 
     `plays` is true if they may move now: they hold a seat, or are that game master, and the
@@ -66,9 +66,9 @@ class Reader(NamedTuple):
     """
 
     seats: tuple[str, ...]
-    asked: Mapping[str, str]
+    query: Mapping[str, str]
     plays: bool
-    typed: Mapping[str, str] = {}
+    form_values: Mapping[str, str] = {}
     name: str = ""
     plan: Sequence[Mapping[str, Any]] | None = None
     opened: tuple[str, ...] = ()

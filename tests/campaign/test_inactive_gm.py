@@ -72,7 +72,7 @@ def test_a_game_master_is_inactive_after_fourteen_days(running: Any, days: int, 
     )
     assert (result is not None) == gone
     if result is not None:
-        assert (result.chief, result.days, result.asked, result.seats, result.needed) == (
+        assert (result.chief, result.days, result.asking_seats, result.seats, result.needed) == (
             running.gm,
             days,
             (),
@@ -153,7 +153,7 @@ def test_seats_ask_and_withdraw_their_request(left: Any) -> None:
         result = seats_selectors.inactive_master(
             left.campaign, selectors.held(left.campaign), timezone.now()
         )
-        return result.asked if result else ()
+        return result.asking_seats if result else ()
 
     assert asked() == ("ant",)
     services.ask_for_master(left.campaign, bee, "bee")
@@ -182,7 +182,7 @@ def test_requests_expire_when_the_game_master_returns(left: Any) -> None:
     places = selectors.held(left.campaign)
     result = seats_selectors.inactive_master(left.campaign, places, then + timedelta(hours=1))
     assert result is not None
-    assert result.asked == ("ant",)
+    assert result.asking_seats == ("ant",)
     people_services.note_presence(User.objects.get(pk=left.gm.pk), then + timedelta(days=1))
     assert (
         seats_selectors.inactive_master(
@@ -194,7 +194,7 @@ def test_requests_expire_when_the_game_master_returns(left: Any) -> None:
         left.campaign, selectors.held(left.campaign), timezone.now()
     )
     assert again is not None
-    assert again.asked == ()
+    assert again.asking_seats == ()
 
 
 def test_no_one_asks_while_the_game_master_is_active(running: Any) -> None:

@@ -180,9 +180,9 @@ def test_a_segment_beyond_the_last_is_the_last() -> None:
 # The page -----------------------------------------------------------------------------------------
 
 
-def looked(position: Any, log: list[LoggedMove], shown: str = "", **asked: str) -> Page[MarchBoard]:
+def looked(position: Any, log: list[LoggedMove], shown: str = "", **query: str) -> Page[MarchBoard]:
     return PAGES.page(
-        position, log, ME._replace(asked={"told": shown, **asked} if shown else asked), ()
+        position, log, ME._replace(query={"told": shown, **query} if shown else query), ()
     )
 
 

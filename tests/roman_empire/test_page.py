@@ -30,8 +30,8 @@ from tests.roman_empire.table import SCENARIO, TITLE, at, faction, fort, held, p
 PAGES = EmpirePages()
 
 
-def reader(*seats: str, **asked: str) -> Reader:
-    return Reader(seats, asked, bool(seats))
+def reader(*seats: str, **query: str) -> Reader:
+    return Reader(seats, query, bool(seats))
 
 
 def shown(page: Page[EmpireBoard] | PastPage[PastEmpire]) -> str:

@@ -58,8 +58,8 @@ def at(raw: Mapping[str, Any], **options: Any) -> Position:
     return read_position(dict(raw), Scenario(), read_options(options))
 
 
-def reader(*seats: str, **asked: str) -> Reader:
-    return Reader(seats, asked, bool(seats))
+def reader(*seats: str, **query: str) -> Reader:
+    return Reader(seats, query, bool(seats))
 
 
 def test_5_2_an_attack_is_explained_term_by_term() -> None:

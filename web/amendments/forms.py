@@ -25,6 +25,7 @@ from web.amendments.numbers import (
     typed_numbers,
     would_have_changed,
 )
+from web.frame.raw_forms import PostedForm
 from web.frame.table import TableContext
 
 PREFIX = "v."
@@ -32,7 +33,7 @@ PREFIX = "v."
 MOST_AMENDMENTS = 10**5
 
 
-class AnswerForm(forms.Form):
+class AnswerForm(PostedForm):
     """A seat's answer to an amendment, or an act of the game master about it."""
 
     number = forms.IntegerField(min_value=0, max_value=MOST_AMENDMENTS, required=False)
@@ -49,10 +50,6 @@ class AnswerForm(forms.Form):
     def agrees(self) -> bool:
         return self.data.get("agrees") == "1"
 
-    def text(self, name: str) -> str:
-        """Return a field as it was typed."""
-        return str(self[name].value() or "")
-
 
 @dataclass(frozen=True, slots=True)
 class TypedNumber:
@@ -60,7 +57,7 @@ class TypedNumber:
 
     number: RuleNumber
     old: str
-    typed: str
+    typed_text: str
     value: Number | None
     wrong: str = ""
 
@@ -208,7 +205,7 @@ def typed_row(number: RuleNumber, text: str, *, strict: bool) -> TypedNumber:
     return TypedNumber(
         number=number,
         old=shown_number(number.value, number.unit),
-        typed=text,
+        typed_text=text,
         value=value,
         wrong=wrong,
     )

@@ -100,8 +100,8 @@ def answer(request: HttpRequest, table: TableContext, form: AnswerForm) -> None:
         table.user,
         form.amendment,
         form.agrees,
-        form.text("why"),
-        seat=form.text("seat"),
+        form.text_of("why"),
+        seat=form.text_of("seat"),
     )
     messages.success(request, _("Your answer has been logged."))
 

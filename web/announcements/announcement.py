@@ -81,7 +81,7 @@ class Announcement:
     def back(self) -> str:
         """Return the page of the form if this site has it, otherwise the page of the seat."""
         table = self.table
-        if back := inside_this_site(table.request, self.form.typed("back"), "/c/"):
+        if back := inside_this_site(table.request, self.form.text_of("back"), "/c/"):
             return back
         return table.url("desk") if self.seat == GAME_MASTER else table.url("nation", self.seat)
 
@@ -143,7 +143,7 @@ class Announcement:
 
     def opened(self, wrong: FormRefusal | None = None) -> OpenForm:
         """Return the form with the typed data, so that the page of the nation shows it open."""
-        return OpenForm(self.form.offer_key, self.form.posted, wrong)
+        return OpenForm(self.form.offer_key, self.form.post_data, wrong)
 
     def card(self, wrong: FormRefusal | None) -> OfferCard | None:
         """Return the offer with its form open; None if the move is no longer offered."""

@@ -112,22 +112,24 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
-    asked = read_request(request.body)
-    if asked is None:
+    series_request = read_request(request.body)
+    if series_request is None:
         wrong = why_not(_("The server could not read this request."), "malformed")
         return JsonResponse({"why": wrong}, status=BAD_REQUEST)
     if wait := throttle.spend(request, throttle.MOVES, f"user {request.user.pk}"):
         return throttled(wait)
-    if (asked.plan or not asked.moves) and since(table, asked.seen):
-        done = SeriesResult(table.campaign, asked.seen, left=asked.moves, why=moved_on())
-        frames = reel_since(table, asked.seen, newest=True).frames
+    if (series_request.plan or not series_request.moves) and since(table, series_request.seen):
+        done = SeriesResult(
+            table.campaign, series_request.seen, left=series_request.moves, why=moved_on()
+        )
+        frames = reel_since(table, series_request.seen, newest=True).frames
         return answered(request, table, done, frames, CONFLICT)
-    if asked.plan:
-        return planned(request, table, pages, asked)
-    done = play_all(request, table, pages, asked)
+    if series_request.plan:
+        return planned(request, table, pages, series_request)
+    done = play_all(request, table, pages, series_request)
     now = fresh(request, table)
     if done.is_overtaken:
-        frames = reel_since(now, asked.seen, newest=True).frames
+        frames = reel_since(now, series_request.seen, newest=True).frames
         return answered(request, table, done, frames, CONFLICT)
     first = min(done.numbers, default=None)
     frames = () if first is None else reel_of(now, table.position, first).frames
@@ -226,7 +228,7 @@ class Series:
     """The moves of a request, made one after the other until a reason to stop."""
 
     def __init__(self, table: TableContext, pages: Pages, series_request: SeriesRequest) -> None:
-        self.table, self.pages, self.asked = table, pages, series_request
+        self.table, self.pages, self.series_request = table, pages, series_request
         self.done = SeriesResult(table.campaign, series_request.seen)
         self.announcing = pages if isinstance(pages, WithMoveList) else None
         known = self.announcing.stops() if self.announcing is not None else ()
@@ -235,13 +237,15 @@ class Series:
 
     def play(self) -> SeriesResult:
         """Make the moves and return the result."""
-        table, asked, done = self.table, self.asked, self.done
+        table, series_request, done = self.table, self.series_request, self.done
         try:
-            self.shown = services.page_position_before(table.campaign, table.access, asked.seen)
+            self.shown = services.page_position_before(
+                table.campaign, table.access, series_request.seen
+            )
         except TableMovedOn:
             self._leave(0, moved_on())
             return done
-        for place, raw in enumerate(asked.moves):
+        for place, raw in enumerate(series_request.moves):
             if done.campaign.ended or done.stopped:
                 self._leave(place, None)
             elif IF not in raw or self._is_wanted(place, raw[IF]):
@@ -252,7 +256,7 @@ class Series:
 
     def _leave(self, place: int, why: Why | None) -> None:
         """Stop before the move at this place: record the remaining moves and the reason."""
-        self.done.left, self.done.why = self.asked.moves[place:], why
+        self.done.left, self.done.why = self.series_request.moves[place:], why
 
     def _is_wanted(self, place: int, condition: Mapping[str, object]) -> bool:
         """Return whether the condition of a move is met. Stop if the rules refuse it."""
@@ -297,7 +301,7 @@ class Series:
             stopped = _("First a die must be thrown elsewhere.")
         elif self.announcing is not None:
             stopped = self.announcing.stopped(before, self.position, seat, self.conditions)
-        if not stopped and DICE in self.asked.stop and result.rolls:
+        if not stopped and DICE in self.series_request.stop and result.rolls:
             stopped = _("A die was thrown.")
         self.done.stopped = stopped
 

@@ -61,7 +61,7 @@ class SentForm:
     raw: RawMove | None
 
     @property
-    def posted(self) -> QueryDict:
+    def post_data(self) -> QueryDict:
         return self.request.POST
 
     @property
@@ -71,11 +71,11 @@ class SentForm:
 
     def attempt(self, service: Callable[[], object]) -> ActionOutcome:
         """Call a service that checks itself whether the act is still possible."""
-        return attempt(self.table, lambda seen: service(), self.posted)
+        return attempt(self.table, lambda seen: service(), self.post_data)
 
     def attempt_as_shown(self, service: Callable[..., object]) -> ActionOutcome:
         """Call a service that takes `seen` and refuses if the page was out of date."""
-        return attempt(self.table, service, self.posted)
+        return attempt(self.table, service, self.post_data)
 
 
 def set_up(sent: SentForm) -> ActionOutcome:
@@ -86,14 +86,14 @@ def claim(sent: SentForm) -> ActionOutcome:
     title = sent.table.title
     if not isinstance(title, WithAgreements) or sent.raw is None or not title.claimable(sent.raw):
         return ActionOutcome(wrong=pgettext("error", "Enter the result first."))
-    form = ResultForm(sent.posted)
+    form = ResultForm(sent.post_data)
     return sent.attempt(
         partial(
             battle_services.claim,
             *sent.place,
             sent.raw,
-            form.text("word"),
-            form.text("line"),
+            form.text_of("word"),
+            form.text_of("line"),
             agreement=title.agreement_of(sent.raw),
         )
     )
@@ -101,19 +101,19 @@ def claim(sent: SentForm) -> ActionOutcome:
 
 def withdraw(sent: SentForm) -> ActionOutcome:
     return sent.attempt(
-        partial(battle_services.withdraw, *sent.place, ClaimForm(sent.posted).number)
+        partial(battle_services.withdraw, *sent.place, ClaimForm(sent.post_data).number)
     )
 
 
 def confirm(sent: SentForm) -> ActionOutcome:
     return sent.attempt_as_shown(
-        partial(battle_services.confirm, *sent.place, ClaimForm(sent.posted).number)
+        partial(battle_services.confirm, *sent.place, ClaimForm(sent.post_data).number)
     )
 
 
 def dispute(sent: SentForm) -> ActionOutcome:
-    forms, form = pages_of(sent.table.title.key).battle_forms, ClaimForm(sent.posted)
-    if forms is not None and sent.raw is None and ResultForm(sent.posted).has_a_number:
+    forms, form = pages_of(sent.table.title.key).battle_forms, ClaimForm(sent.post_data)
+    if forms is not None and sent.raw is None and ResultForm(sent.post_data).has_a_number:
         return ActionOutcome(wrong=forms.missing({"by": "shares"}).text)
     return sent.attempt(
         partial(battle_services.dispute, *sent.place, form.number, form.reason_text, sent.raw)
@@ -121,7 +121,7 @@ def dispute(sent: SentForm) -> ActionOutcome:
 
 
 def judge(sent: SentForm) -> ActionOutcome:
-    form = ClaimForm(sent.posted)
+    form = ClaimForm(sent.post_data)
     return sent.attempt_as_shown(
         partial(
             battle_services.judge, *sent.place, form.number, raw=sent.raw, reason=form.reason_text
@@ -130,16 +130,18 @@ def judge(sent: SentForm) -> ActionOutcome:
 
 
 def agree(sent: SentForm) -> ActionOutcome:
-    form, refusal = AgreementForm(sent.posted), why_not_agree(sent)
+    form, refusal = AgreementForm(sent.post_data), why_not_agree(sent)
     if refusal:
         return ActionOutcome(wrong=refusal)
-    return sent.attempt(partial(battle_services.agree, *sent.place, form.text("to"), form.agrees))
+    return sent.attempt(
+        partial(battle_services.agree, *sent.place, form.text_of("to"), form.agrees)
+    )
 
 
 def why_not_agree(sent: SentForm) -> str:
     """Return why the reader cannot agree; empty if they can."""
-    forms, form = pages_of(sent.table.title.key).battle_forms, AgreementForm(sent.posted)
-    if forms is None or form.text("to") not in forms.agreements(sent.battle.facts):
+    forms, form = pages_of(sent.table.title.key).battle_forms, AgreementForm(sent.post_data)
+    if forms is None or form.text_of("to") not in forms.agreements(sent.battle.facts):
         return _("There is nothing here to agree to.")
     if form.agrees and not owns_mare_nostrum(sent.table):
         return _("First confirm on your account page that you own Mare Nostrum, then agree.")
@@ -152,12 +154,12 @@ def owns_mare_nostrum(table: TableContext) -> bool:
 
 
 def show_link(sent: SentForm) -> ActionOutcome:
-    url = LinkForm(sent.posted).text("url")
+    url = LinkForm(sent.post_data).text_of("url")
     return sent.attempt(partial(battle_services.add_link, *sent.place, url))
 
 
 def show_picture(sent: SentForm) -> ActionOutcome:
-    form = PictureForm(sent.posted, sent.request.FILES)
+    form = PictureForm(sent.post_data, sent.request.FILES)
     if not form.is_valid():
         return ActionOutcome(wrong=form.error)
     picture = form.cleaned_data["picture"].read()
@@ -165,20 +167,20 @@ def show_picture(sent: SentForm) -> ActionOutcome:
 
 
 def set_password(sent: SentForm) -> ActionOutcome:
-    password = PasswordForm(sent.posted).text("password")
+    password = PasswordForm(sent.post_data).text_of("password")
     return sent.attempt(partial(battle_services.set_password, *sent.place, password))
 
 
 def name_substitute(sent: SentForm) -> ActionOutcome:
-    form = SubstituteForm(sent.posted)
-    person = find_by_name(form.text("name"))
+    form = SubstituteForm(sent.post_data)
+    person = find_by_name(form.text_of("name"))
     return sent.attempt(
-        partial(battle_services.name_substitute, *sent.place, form.text("side"), person)
+        partial(battle_services.name_substitute, *sent.place, form.text_of("side"), person)
     )
 
 
 def end_substitute(sent: SentForm) -> ActionOutcome:
-    side = SubstituteForm(sent.posted).text("side")
+    side = SubstituteForm(sent.post_data).text_of("side")
     return sent.attempt(partial(battle_services.end_substitute, *sent.place, side))
 
 
@@ -250,7 +252,7 @@ def enter_unagreed(
         battle.number,
         raw,
         agreement,
-        ResultForm(post_data).text("reason"),
+        ResultForm(post_data).text_of("reason"),
     )
     outcome = attempt(table, service, post_data)
     outcome.raw = raw

@@ -130,7 +130,7 @@ class ShareField:
 
     name: str
     label: str
-    typed: str
+    typed_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def dispute_form(
         return None
     form, is_sent = ResultForm(form_state.data), form_state.do == "dispute"
     shares = [
-        ShareField(name=name, label=side.name, typed=form.text(name) if is_sent else "")
+        ShareField(name=name, label=side.name, typed_text=form.text_of(name) if is_sent else "")
         for name, side in zip(SIDES, sides, strict=True)
     ]
     return DisputeForm(
@@ -163,8 +163,8 @@ def dispute_form(
 def typed_reason(form_state: FormState) -> str:
     """Return the typed reason of a dispute, a ruling or a result without agreement."""
     form = ResultForm(form_state.data)
-    asks_for_reason = form_state.do in ("dispute", "judge") or form.text("by") == "naval"
-    return form.text("reason") if asks_for_reason else ""
+    asks_for_reason = form_state.do in ("dispute", "judge") or form.text_of("by") == "naval"
+    return form.text_of("reason") if asks_for_reason else ""
 
 
 def claim_refusal(form_state: FormState) -> ActionOutcome | None:

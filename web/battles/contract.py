@@ -18,7 +18,7 @@ from people.models import User
 from web.frame.table import TableContext
 from web.moves.actions import ActionOutcome
 
-Typed = Mapping[str, str]
+FormValues = Mapping[str, str]
 """The fields typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
 
 
@@ -108,7 +108,7 @@ class TypedOnPage:
     the address asks for the form of the answer.
     """
 
-    result: Typed
+    result: FormValues
     answer: TypedAnswer | None = None
     opens_answer: bool = False
 
@@ -139,8 +139,8 @@ class BattleForms(Protocol):
     """A title's forms for the results of battles and for answers to challenges."""
 
     def commands(self, table: TableContext) -> list[Commands]: ...
-    def result_move(self, number: int, form_values: Typed) -> RawMove | None: ...
-    def missing(self, form_values: Typed) -> RuleText: ...
+    def result_move(self, number: int, form_values: FormValues) -> RawMove | None: ...
+    def missing(self, form_values: FormValues) -> RuleText: ...
     def claimed(self, table: TableContext, known: Known, raw: RawMove) -> ResultInWords: ...
     def takes_shares(self, known: Known) -> bool: ...
     def agreements(self, known: Known) -> dict[str, RuleText]: ...
@@ -148,8 +148,8 @@ class BattleForms(Protocol):
         self, number: int, by: Mapping[str, str], answer: TypedAnswer
     ) -> RawMove | None: ...
     def pasted(
-        self, table: TableContext, known: Known, form_values: Typed
-    ) -> tuple[Typed, Reading | None]: ...
+        self, table: TableContext, known: Known, form_values: FormValues
+    ) -> tuple[FormValues, Reading | None]: ...
     def page(
         self,
         table: TableContext,

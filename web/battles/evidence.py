@@ -83,6 +83,6 @@ def evidence_sheet(
     return EvidenceSheet(
         items=items,
         may_show=may_show,
-        typed_url=LinkForm(form_state.data).text("url") if form_state.do == "link" else "",
+        typed_url=LinkForm(form_state.data).text_of("url") if form_state.do == "link" else "",
         refusal=form_state.refusal("link", "picture"),
     )

@@ -7,101 +7,91 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from battles.services import HEAVIEST
-from web.battles.contract import Typed, TypedAnswer
+from web.battles.contract import FormValues, TypedAnswer
+from web.frame.raw_forms import PostedForm, text_field
 
 MOST_CARDS = 20
 NO_ENTRY = -1
 """The number of a missing claim: no entry has it."""
 
 
-def free_text() -> forms.CharField:
-    return forms.CharField(required=False, strip=False)
-
-
-class TextForm(forms.Form):
-    """A form whose fields are read as they were typed."""
-
-    def text(self, name: str) -> str:
-        return str(self[name].value() or "")
-
-
-class ResultForm(TextForm):
+class ResultForm(PostedForm):
     """The end of a battle: two numbers, a winner, or a line of the forum.
 
     `sure` is set if the consequences were shown before. `back` is the page to which the reader
     returns.
     """
 
-    by = free_text()
-    attacker = free_text()
-    defender = free_text()
-    side = free_text()
-    line = free_text()
-    read = free_text()
-    word = free_text()
-    reason = free_text()
-    sure = free_text()
-    back = free_text()
+    by = text_field()
+    attacker = text_field()
+    defender = text_field()
+    side = text_field()
+    line = text_field()
+    read = text_field()
+    word = text_field()
+    reason = text_field()
+    sure = text_field()
+    back = text_field()
 
     @property
-    def typed(self) -> Typed:
+    def result_fields(self) -> FormValues:
         """Return the fields that the title reads."""
         names = ("by", "attacker", "defender", "side", "line", "read")
-        return {name: self.text(name) for name in names}
+        return {name: self.text_of(name) for name in names}
 
     @property
     def names_result(self) -> bool:
-        return bool(self.text("by"))
+        return bool(self.text_of("by"))
 
     @property
     def has_both_numbers(self) -> bool:
-        return bool(self.text("attacker") and self.text("defender"))
+        return bool(self.text_of("attacker") and self.text_of("defender"))
 
     @property
     def has_a_number(self) -> bool:
-        return bool(self.text("attacker") or self.text("defender"))
+        return bool(self.text_of("attacker") or self.text_of("defender"))
 
     @property
     def was_shown(self) -> bool:
-        return bool(self.text("sure"))
+        return bool(self.text_of("sure"))
 
     @property
     def returns_to_desk(self) -> bool:
-        return self.text("back") == "desk"
+        return self.text_of("back") == "desk"
 
     @property
     def returns_to(self) -> str:
         """Return the name of the page that the form came from; empty if it is the battle's own."""
-        return self.text("back") if self.text("back") in ("desk", "seats") else ""
+        return self.text_of("back") if self.text_of("back") in ("desk", "seats") else ""
 
 
-class AnswerForm(forms.Form):
+class AnswerForm(PostedForm):
     """An answer to a challenge: a choice, and the cards that go with it."""
 
-    move = free_text()
-    choice = free_text()
+    move = text_field()
+    choice = text_field()
     cards = forms.CharField(required=False, widget=forms.MultipleHiddenInput)
-    sure = free_text()
+    sure = text_field()
 
     @property
     def is_sent(self) -> bool:
-        return bool(self["move"].value() == "respond")
+        return self.text_of("move") == "respond"
 
     @property
     def answer(self) -> TypedAnswer:
         cards: list[object] = self["cards"].value() or []
         return TypedAnswer(
-            choice=str(self["choice"].value() or ""),
+            choice=self.text_of("choice"),
             cards=tuple(str(card) for card in cards[:MOST_CARDS] if card),
-            shown=str(self["sure"].value() or ""),
+            shown=self.text_of("sure"),
         )
 
 
-class ClaimForm(forms.Form):
+class ClaimForm(PostedForm):
     """An act about a claim: its entry, and the reason of a dispute or a ruling."""
 
     claim = forms.IntegerField(required=False, min_value=0, max_value=10**9)
-    reason = free_text()
+    reason = text_field()
 
     @property
     def number(self) -> int:
@@ -110,24 +100,24 @@ class ClaimForm(forms.Form):
 
     @property
     def reason_text(self) -> str:
-        return str(self["reason"].value() or "")
+        return self.text_of("reason")
 
 
-class AgreementForm(TextForm):
+class AgreementForm(PostedForm):
     """An agreement to another way of fighting (`yes` = 1), or its withdrawal."""
 
-    to = free_text()
-    yes = free_text()
+    to = text_field()
+    yes = text_field()
 
     @property
     def agrees(self) -> bool:
-        return self.text("yes") == "1"
+        return self.text_of("yes") == "1"
 
 
-class LinkForm(TextForm):
+class LinkForm(PostedForm):
     """A link that is shown as evidence."""
 
-    url = free_text()
+    url = text_field()
 
 
 class PictureForm(forms.Form):
@@ -151,31 +141,31 @@ class PictureForm(forms.Form):
         return str(next(iter(self.errors.get("picture", ())), ""))
 
 
-class PasswordForm(TextForm):
+class PasswordForm(PostedForm):
     """The password of the lobby in the computer game."""
 
-    password = free_text()
+    password = text_field()
 
 
-class SubstituteForm(TextForm):
+class SubstituteForm(PostedForm):
     """The side, and the name of the user who fights the battle for it."""
 
-    side = free_text()
-    name = free_text()
+    side = text_field()
+    name = text_field()
 
 
-class ShownForm(TextForm):
+class ShownForm(PostedForm):
     """The optional parts of the page that the address asks for.
 
     These are the lobby's password and the form of an answer.
     """
 
-    lobby = free_text()
+    lobby = text_field()
     answer = forms.CharField(required=False)
 
     @property
     def shows_password(self) -> bool:
-        return self.text("lobby") == "show"
+        return self.text_of("lobby") == "show"
 
     @property
     def opens_answer(self) -> bool:

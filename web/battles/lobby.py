@@ -195,7 +195,7 @@ def _substitute_of(
     table: TableContext, seat: str, place: Membership | None, form_state: FormState
 ) -> SubstituteOfSide:
     form = SubstituteForm(form_state.data)
-    is_wrong = form_state.refusal("substitute") is not None and form.text("side") == seat
+    is_wrong = form_state.refusal("substitute") is not None and form.text_of("side") == seat
     return SubstituteOfSide(
         seat=seat,
         name=table.name_of(seat),
@@ -205,5 +205,5 @@ def _substitute_of(
         is_reader=place is not None and place.user_id == table.user.pk,
         speaks=bool(seat) and table.access.speaks_for(seat),
         is_wrong=is_wrong,
-        typed_name=form.text("name") if is_wrong else "",
+        typed_name=form.text_of("name") if is_wrong else "",
     )

@@ -28,9 +28,9 @@ from web.battles.contract import (
     BattleForms,
     BattleRecord,
     Commands,
+    FormValues,
     Reading,
     TitleBattle,
-    Typed,
     TypedOnPage,
 )
 from web.battles.evidence import EvidenceItem, EvidenceSheet, evidence_item, evidence_sheet
@@ -199,7 +199,7 @@ def battle_page(
     claim = _claim_that_waits(table, battle, claims)
     agreement = agreement_sheet(table, battle, acts, form_state)
     substitutes = battles_projection.substitutes(battle, table.places)
-    result, reading = pasted(table, battle, ResultForm(data).typed)
+    result, reading = pasted(table, battle, ResultForm(data).result_fields)
     record = BattleRecord(
         acts=acts,
         claims=claims,
@@ -230,7 +230,7 @@ def battle_page(
         evidence=evidence_sheet(table, battle, acts, form_state),
         own=_own(table, battle, claim),
         typed_reason=typed_reason(form_state),
-        typed_word=ResultForm(data).text("word") if form_state.do == "claim" else "",
+        typed_word=ResultForm(data).text_of("word") if form_state.do == "claim" else "",
         entries=rows(table, lines),
     )
 
@@ -270,7 +270,9 @@ def may_enter(table: TableContext, battle: Battle) -> bool:
     )
 
 
-def pasted(table: TableContext, battle: Battle, form_values: Typed) -> tuple[Typed, Reading | None]:
+def pasted(
+    table: TableContext, battle: Battle, form_values: FormValues
+) -> tuple[FormValues, Reading | None]:
     """Read a pasted result line of the forum; return the completed fields and the reading."""
     forms = pages_of(table.title.key).battle_forms
     if forms is None or not may_enter(table, battle):
@@ -278,7 +280,7 @@ def pasted(table: TableContext, battle: Battle, form_values: Typed) -> tuple[Typ
     return forms.pasted(table, battle.facts, form_values)
 
 
-def typed_on_page(data: QueryDict, result: Typed) -> TypedOnPage:
+def typed_on_page(data: QueryDict, result: FormValues) -> TypedOnPage:
     answer = AnswerForm(data)
     return TypedOnPage(
         result={} if answer.is_sent else result,

@@ -77,7 +77,7 @@ def preview(table: TableContext, fight: Battle, data: QueryDict) -> ActionOutcom
     forms, form = pages_of(table.title.key).battle_forms, ResultForm(data)
     if forms is None or not form.names_result or not may_enter(table, fight):
         return None
-    typed = pasted(table, fight, form.typed)[0]
+    typed = pasted(table, fight, form.result_fields)[0]
     raw, outcome = forms.result_move(fight.number, typed), None
     if raw is not None:
         outcome = preview_action(table, raw)
@@ -93,7 +93,7 @@ def do_act(table: TableContext, fight: Battle, post_data: QueryDict) -> HttpResp
     forms, form = pages_of(table.title.key).battle_forms, ResultForm(post_data)
     do = post_data.get("do", "")
     raw = (
-        forms.result_move(fight.number, form.typed)
+        forms.result_move(fight.number, form.result_fields)
         if forms is not None and form.names_result
         else None
     )
@@ -149,9 +149,9 @@ def enter_result(
     if fight.number in table.live_claims:
         return ActionOutcome(wrong=_("A claim has been made in the meantime. Decide on it first."))
     form = ResultForm(post_data)
-    raw = forms.result_move(fight.number, form.typed)
+    raw = forms.result_move(fight.number, form.result_fields)
     if raw is None:
-        missing = forms.missing(form.typed)
+        missing = forms.missing(form.result_fields)
         return ActionOutcome(wrong=missing.text, rule=missing.rule)
     return (
         apply_result(table, fight, raw, post_data) if form.was_shown else preview_action(table, raw)

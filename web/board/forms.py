@@ -33,16 +33,16 @@ class BoardForm(PostedForm):
 
     def __init__(self, post_data: QueryDict) -> None:
         super().__init__(post_data)
-        self.posted = post_data
+        self.post_data = post_data
 
     @property
     def seen_entry(self) -> int:
-        return seen_number(self.typed("seen"))
+        return seen_number(self.text_of("seen"))
 
     @property
     def title_fields(self) -> dict[str, str]:
         """Return the fields of the title's own form."""
-        return {key: str(text) for key, text in self.posted.items() if key not in self.OUTSIDE}
+        return {key: str(text) for key, text in self.post_data.items() if key not in self.OUTSIDE}
 
     @property
     def way_after(self) -> str:
@@ -71,7 +71,7 @@ class PlayOnForm(PostedForm):
 
     @property
     def seen_entry(self) -> int:
-        return seen_number(self.typed("seen"))
+        return seen_number(self.text_of("seen"))
 
 
 class MoveListForm(BoardForm):
@@ -90,7 +90,7 @@ class MoveListForm(BoardForm):
 
     @property
     def act(self) -> str:
-        return self.typed("list")
+        return self.text_of("list")
 
     @property
     def list_version(self) -> int:
@@ -103,7 +103,7 @@ class MoveListForm(BoardForm):
     @property
     def repetitions(self) -> int:
         """Return how often the move is added: from 1 to `MOST_TIMES`."""
-        return min(max(self.number("times") or 1, 1), MOST_TIMES)
+        return min(max(self.number_of("times") or 1, 1), MOST_TIMES)
 
     @property
     def stops(self) -> Sequence[str]:
@@ -111,7 +111,7 @@ class MoveListForm(BoardForm):
 
     def number_or_nowhere(self, name: str) -> int:
         """Return a posted number; `NOWHERE` if it is not a number."""
-        number = self.number(name)
+        number = self.number_of(name)
         return NOWHERE if number is None else number
 
 

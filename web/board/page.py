@@ -78,11 +78,11 @@ class AutomaticPlay:
 class Attempt:
     """A refused form, as the page shows it again.
 
-    `typed` is the posted data, `error` the reason of the refusal, `moved` the entries since its
-    page was shown.
+    `form_values` is the posted data, `error` the reason of the refusal, `moved` the entries since
+    its page was shown.
     """
 
-    typed: Mapping[str, str] | None = None
+    form_values: Mapping[str, str] | None = None
     error: Refusal | None = None
     moved: Sequence[Line] | None = None
     status: int = 200
@@ -133,8 +133,8 @@ def board_page(
 ) -> BoardPage:
     """Return the title's own page and everything around it."""
     kept = own_list(table) if plays(table) else None
-    asked = request.GET.dict() if request.method == "GET" else {}
-    reader = reader_of(request, table, asked, attempt.typed, kept)
+    query = request.GET.dict() if request.method == "GET" else {}
+    reader = reader_of(request, table, query, attempt.form_values, kept)
     moves = selectors.moves_on_page(table.campaign, table.access)
     shown = own_pages(table).page(table.position, moves, reader, hall(table))
     return BoardPage(

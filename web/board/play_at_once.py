@@ -56,7 +56,7 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         if answer is not None:
             return answer
     player, campaign = new_campaign(request, title)
-    by_program = PlayForm(request.POST).typed("by") == PROGRAM
+    by_program = PlayForm(request.POST).text_of("by") == PROGRAM
     if by_program and automatic_moves.begin(campaign, player, automatic_moves.END):
         ask_to_finish(campaign.pk)
     if key:

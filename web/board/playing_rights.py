@@ -98,9 +98,9 @@ def reader_of(
     hands_are_closed = hidden_hands.closed_hands(table) is not None
     return Reader(
         seats=table.own_seats if hands_are_closed else voices(table),
-        asked=query,
+        query=query,
         plays=plays(table),
-        typed=form_values or {},
+        form_values=form_values or {},
         name=request.user.get_username(),
         plan=None if kept is None else kept.moves,
         opened=tuple(sorted(table.access.open_hands or ())) if hands_are_closed else (),

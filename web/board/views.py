@@ -156,7 +156,7 @@ def talk_view(request: HttpRequest, table: TableContext) -> HttpResponse:
     own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
-    text = TalkForm(request.POST).typed("text")
+    text = TalkForm(request.POST).text_of("text")
     if table.access.voices:
         wait = throttle.spend(request, throttle.TALK, f"user {request.user.pk}")
         if wait:

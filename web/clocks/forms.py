@@ -31,7 +31,7 @@ class ExtensionForm(PostedForm):
     def deadline(self, zone: str) -> tuple[datetime | None, str]:
         """Return the moment typed in this time zone; None and the error if it is invalid."""
         where = ZoneInfo(zone)
-        text = self.typed("to").strip()[:16].replace(" ", "T")
+        text = self.text_of("to").strip()[:16].replace(" ", "T")
         try:
             return local(datetime.strptime(text, LOCAL).replace(tzinfo=where), where), ""
         except (ValueError, OverflowError):

@@ -264,13 +264,13 @@ def extension(
     zone, now = ZoneInfo(table.campaign.time_zone), timezone.now()
     earliest = max(clock.first_due_at, now + timedelta(minutes=1))
     due_there, latest_there = clock.due_at.astimezone(zone), clock.latest.astimezone(zone)
-    back = form.typed("back")
+    back = form.text_of("back")
     return Extension(
         clock=clock_row(table, clock),
         own=own_clock(table, clock),
         outcome=outcome,
-        to=form.typed("to") if is_typed else due_there.strftime(LOCAL),
-        reason=form.typed("reason") if is_typed else "",
+        to=form.text_of("to") if is_typed else due_there.strftime(LOCAL),
+        reason=form.text_of("reason") if is_typed else "",
         back=back if back in BACK else "",
         earliest=earliest.astimezone(zone).strftime(LOCAL),
         latest=latest_there.strftime(LOCAL),
@@ -306,7 +306,7 @@ def came_from(table: TableContext, clock: Clock, asked: str) -> str:
 
 def reminder_options(table: TableContext, refused: RefusedTerms | None) -> list[Option]:
     """Return the possible times of reminders."""
-    chosen = refused.form.typed("reminds") if refused is not None else ""
+    chosen = refused.form.text_of("reminds") if refused is not None else ""
     chosen = chosen or reminds_now(table)
     return [Option(key, str(text), key == chosen) for key, text in REMINDERS]
 

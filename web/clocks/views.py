@@ -39,7 +39,7 @@ def clocks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """
     if request.method != "POST":
         form = ExtensionForm(request.GET)
-        clock = clock_to_extend(table, form.number("extend"))
+        clock = clock_to_extend(table, form.number_of("extend"))
         opened = extension(table, clock, form) if clock is not None else None
         return show_clocks(request, table, clocks_page(table, opened))
     table.must_be_host()
@@ -57,7 +57,7 @@ def show_clocks(
 
 def extend(request: HttpRequest, table: TableContext, form: ExtensionForm) -> HttpResponseBase:
     """Give a clock a new deadline."""
-    clock = clock_to_extend(table, form.number("extend"))
+    clock = clock_to_extend(table, form.number_of("extend"))
     if clock is None:
         messages.error(request, _("This clock is no longer running."))
         return see_other(table.url("clocks"))
@@ -65,7 +65,7 @@ def extend(request: HttpRequest, table: TableContext, form: ExtensionForm) -> Ht
     if to is None:
         outcome = ActionOutcome(wrong=wrong, field="to")
     else:
-        reason = form.typed("reason")
+        reason = form.text_of("reason")
         act = partial(services.extend, table.campaign, table.user, clock, to, reason)
         outcome = attempt(table, act, request.POST)
     if not outcome.done:
@@ -74,7 +74,7 @@ def extend(request: HttpRequest, table: TableContext, form: ExtensionForm) -> Ht
         return show_clocks(request, table, clocks_page(table, opened), outcome.status)
     line = selectors.log(table.campaign, table.user, limit=1)[0]
     messages.success(request, line.text)
-    return see_other(came_from(table, clock, form.typed("back")))
+    return see_other(came_from(table, clock, form.text_of("back")))
 
 
 def set_terms(request: HttpRequest, table: TableContext, form: TermsForm) -> HttpResponseBase:
@@ -100,7 +100,7 @@ def checked_terms(
     """Return the typed terms, and their errors by clock."""
     wanted: dict[str, Terms | None] = {}
     wrong: dict[str, str] = {}
-    reminds = form.typed_or("reminds", clock_terms.BOTH)
+    reminds = form.text_or("reminds", clock_terms.BOTH)
     for kind in kinds(table):
         terms = form.terms_of(kind).terms(reminds)
         try:

@@ -175,8 +175,8 @@ def ruling_numbers(summary: BattleSummary, form: RulingForm) -> list[NumberField
     """Return the fields for another result, with the typed values."""
     attacker, defender = summary.sides
     return [
-        NumberField(attacker, "attacker", form.text("attacker")),
-        NumberField(defender, "defender", form.text("defender")),
+        NumberField(attacker, "attacker", form.text_of("attacker")),
+        NumberField(defender, "defender", form.text_of("defender")),
     ]
 
 

@@ -140,7 +140,7 @@ def correction_sheet(
     address describes.
     """
     posted = form.is_sent
-    chosen = form.asked or ("adjust" if posted else "")
+    chosen = form.named_tool or ("adjust" if posted else "")
     shows_undo = chosen == UNDO.name or form.tool is None
     undo = undo_sheet(table, recent, with_choices=shows_undo)
     if not tools and not undo.has_choices and undo.restore is None:
@@ -163,7 +163,7 @@ def open_correction(
     """Return the chosen tool with the typed data and the outcome of the form."""
     offer = form.tool
     assert offer is not None
-    values = form.values if form.asked else {}
+    values = form.values if form.named_tool else {}
     shown = {**values, **offer_forms.complete(offer, values)}
     wrong = refusal_of(outcome)
     hand = closed_hand(table, offer, shown)
@@ -199,7 +199,7 @@ def correction_fields(
 ) -> DeskOfferForm:
     """Return the fields of the open tool. A closed hand leaves only the choice of the nation."""
     assert form.tool is not None
-    fields = DeskOfferForm(move_words_of(table), form.tool, shown, form.posted)
+    fields = DeskOfferForm(move_words_of(table), form.tool, shown, form.post_data)
     if wrong is not None:
         fields.refuse(wrong)
     if hand is not None:
@@ -228,7 +228,7 @@ def preview_of(table: TableContext, form_data: QueryDict) -> ActionOutcome | Non
 def preview(table: TableContext, form: CorrectionForm) -> ActionOutcome | None:
     """Return the preview of a correction as typed; None if too little is typed."""
     offer = form.tool
-    if offer is None or not form.asked:
+    if offer is None or not form.named_tool:
         return None
     # The reader may have chosen another nation than the form was made for, so values that no longer
     # fit are replaced.

@@ -46,7 +46,7 @@ def sign_or_object(table: TableContext, number: int, post_data: QueryDict) -> st
     """Countersign the entry or object to it, and return the message for the reader."""
     form = CountersignForm(post_data)
     if form.objects:
-        services.object_to(table.campaign, table.user, number, form.typed("reason"))
+        services.object_to(table.campaign, table.user, number, form.text_of("reason"))
         text = _("Your objection appears below entry %(number)s, and everyone has been notified.")
     else:
         services.countersign(table.campaign, table.user, number)

@@ -44,7 +44,7 @@ class DeskForm(PostedForm):
     @property
     def judged_battle(self) -> int | None:
         """Return the number of the battle of the ruling; None if there is none."""
-        return read_whole_number(self.typed("judge") or self.typed("battle"))
+        return read_whole_number(self.text_of("judge") or self.text_of("battle"))
 
 
 class TurnForm(forms.Form):
@@ -79,7 +79,7 @@ class ReminderForm(forms.Form):
         return str(self.cleaned_data["matter"]) if self.is_valid() else ""
 
 
-class RulingForm(forms.Form):
+class RulingForm(PostedForm):
     """A ruling on the result of a disputed battle. The service checks the reason."""
 
     CLAIM, DISPUTE, OTHER = "claim", "dispute", "other"
@@ -103,32 +103,28 @@ class RulingForm(forms.Form):
         ),
     )
 
-    def text(self, name: str) -> str:
-        """Return a field as it was typed."""
-        return str(self[name].value() or "")
-
     @property
     def chosen(self) -> str:
         """Return the chosen version as it was posted."""
-        return self.text("version")
+        return self.text_of("version")
 
     @property
     def shares(self) -> dict[str, str]:
         """Return the two numbers of another result, as `battle_forms` reads them."""
         return {
             "by": "shares",
-            "attacker": self.text("attacker"),
-            "defender": self.text("defender"),
+            "attacker": self.text_of("attacker"),
+            "defender": self.text_of("defender"),
         }
 
     @property
     def signature(self) -> str:
         """Text that identifies the numbers, so that only numbers that were shown are applied."""
-        return f"{self.text('attacker')}:{self.text('defender')}"
+        return f"{self.text_of('attacker')}:{self.text_of('defender')}"
 
     @property
     def was_shown(self) -> bool:
-        return self.text("sure") == self.signature
+        return self.text_of("sure") == self.signature
 
 
 class ResultsForm(PostedForm):
@@ -157,7 +153,7 @@ class CountersignForm(PostedForm):
 
     @property
     def objects(self) -> bool:
-        return self.typed("do") == "object"
+        return self.text_of("do") == "object"
 
 
 class DeskOfferForm(OfferForm):
@@ -204,7 +200,7 @@ class CorrectionForm:
     """
 
     def __init__(self, tools: Sequence[Offer], post_data: QueryDict) -> None:
-        self.posted = post_data
+        self.post_data = post_data
         chosen = next((tool for tool in tools if tool.key == post_data.get("fix")), None)
         self.tool = chosen or (tools[0] if tools else None)
         self.values = read_values(self.tool, post_data) if self.tool is not None else {}
@@ -212,12 +208,12 @@ class CorrectionForm:
     @property
     def is_sent(self) -> bool:
         """Return whether the form was sent, not only described by an address."""
-        return self.posted.get("do") == "correct"
+        return self.post_data.get("do") == "correct"
 
     @property
-    def asked(self) -> str:
+    def named_tool(self) -> str:
         """Return the tool that the address or the form names; empty if none."""
-        return str(self.posted.get("fix", ""))
+        return str(self.post_data.get("fix", ""))
 
     @property
     def raw(self) -> dict[str, Any]:
@@ -239,17 +235,17 @@ class CorrectionForm:
 
     def same_sheet(self, values: Mapping[str, Any] | None = None) -> bool:
         """Return whether the form showed the sheet of the chosen nation."""
-        return shows_sheet_of(self.posted, self.values if values is None else values)
+        return shows_sheet_of(self.post_data, self.values if values is None else values)
 
     @property
     def only_looks(self) -> bool:
         """Return whether the button asks only for the consequences."""
-        return bool(self.posted.get("look"))
+        return bool(self.post_data.get("look"))
 
     @property
     def own_seat_accepted(self) -> bool:
         """Return whether the game master has read that the correction concerns their own seat."""
-        return bool(self.posted.get("own"))
+        return bool(self.post_data.get("own"))
 
     @property
     def missing(self) -> Field | None:

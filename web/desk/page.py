@@ -182,7 +182,7 @@ class DeskPage:
 def desk_page(table: TableContext, form_data: QueryDict, outcome: ActionOutcome | None) -> DeskPage:
     """Return the desk with the typed data and the outcome of the form that was sent."""
     campaign, form = table.campaign, DeskForm(form_data)
-    done = form.typed("do")
+    done = form.text_of("do")
     is_running = campaign.started and not campaign.ended
     battles = table.running_battles
     offers = table.master_offers
@@ -196,7 +196,7 @@ def desk_page(table: TableContext, form_data: QueryDict, outcome: ActionOutcome 
     next_turn = opening(table, offers)
     announcement = announcement_task(outbox)
     shown_apart = next_turn is not None and not next_turn.blocked
-    asks_all = form.typed("remind") == ReminderForm.ALL
+    asks_all = form.text_of("remind") == ReminderForm.ALL
     return DeskPage(
         seen=table.seen,
         done=done,
@@ -236,7 +236,7 @@ def corrections(
     """Return the corrections, with the outcome of the typed one."""
     tools = tools_of(table, offers, form_data)
     form = CorrectionForm(tools, form_data)
-    concerns = DeskForm(form_data).typed("do") in ("", "correct")
+    concerns = DeskForm(form_data).text_of("do") in ("", "correct")
     return correction_sheet(table, form, tools, recent, outcome if concerns else None)
 
 

@@ -53,7 +53,7 @@ class Outbox:
 
     waiting: int
     on_way: int
-    posted: int
+    posted_count: int
     url: str
     new_url: str
     opening_due: bool
@@ -80,7 +80,7 @@ def outbox_of(table: TableContext) -> Outbox | None:
     return Outbox(
         waiting=state["waiting"],
         on_way=state["on_way"],
-        posted=state["posted"],
+        posted_count=state["posted"],
         url=state["url"],
         new_url=state["new_url"],
         opening_due=state["opening"],

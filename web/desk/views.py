@@ -64,7 +64,7 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     outcome = act(table, request.POST)
     if not outcome.done:
         return show_desk(request, table, request.POST, outcome)
-    back = inside_this_site(request, DeskForm(request.POST).typed("back"), f"/c/{table.ref}/")
+    back = inside_this_site(request, DeskForm(request.POST).text_of("back"), f"/c/{table.ref}/")
     return redirect(back or table.url("desk"))
 
 
@@ -101,7 +101,7 @@ def unannounced_text() -> str:
 
 def make_own_move(table: TableContext, post_data: QueryDict) -> ActionOutcome:
     """Make a move of the game master in a title without pages for it."""
-    asked = DeskForm(post_data).typed("offer")
+    asked = DeskForm(post_data).text_of("offer")
     for offer in own_offers(table, table.master_offers):
         if offer.key == asked:
             return make_move(table, offer.raw(offer_forms.read(offer, post_data)), post_data)
@@ -191,14 +191,14 @@ def enter_results(table: TableContext, post_data: QueryDict) -> ActionOutcome:
     for row in typed:
         if row.wrong:
             return ActionOutcome(wrong=f"#{row.number}: {row.wrong}", field="results")
-    if form.typed("sure") != results.signature:
+    if form.text_of("sure") != results.signature:
         return ActionOutcome(looked=True)
-    seen = form.typed("seen")
+    seen = form.text_of("seen")
     overtaken = refuse_overtaken(table, results, seen_number(seen))
     if overtaken is not None:
         return overtaken
     return apply_results(
-        table, [row for row in typed if not row.depends_on_dice], form.typed("seen")
+        table, [row for row in typed if not row.depends_on_dice], form.text_of("seen")
     )
 
 

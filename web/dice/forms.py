@@ -84,11 +84,11 @@ class ManualForm(PostedForm):
     def content(self) -> TypedDice:
         given = list(self.data.items())[: 2 * MOST]
         return TypedDice(
-            do=self.typed("do"),
-            url=self.typed("url"),
-            purpose=self.typed("purpose"),
-            value=self.typed("value"),
-            reason=self.typed("reason"),
+            do=self.text_of("do"),
+            url=self.text_of("url"),
+            purpose=self.text_of("purpose"),
+            value=self.text_of("value"),
+            reason=self.text_of("reason"),
             dice={key.removeprefix("die:"): text for key, text in given if key.startswith("die:")},
         )
 
@@ -157,7 +157,7 @@ class MixingForm(PostedForm):
     @property
     def content(self) -> TypedMixing:
         return TypedMixing(
-            **{name: self.typed(name) for name in self.fields},
+            **{name: self.text_of(name) for name in self.fields},
             wheels={
                 wheel: self.data[f"wheel:{wheel}"]
                 for wheel in dice_services.WHEELS

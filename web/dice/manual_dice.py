@@ -20,7 +20,7 @@ class AwaitedDie:
 
     purpose: str
     sides: int
-    typed: str
+    typed_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ManualSheet:
 
     on: bool
     error: str = ""
-    typed: TypedDice = NO_DICE_TYPED
+    form_values: TypedDice = NO_DICE_TYPED
     parked: Parked | None = None
     master: bool = False
     own: OwnSeats | None = None
@@ -58,7 +58,7 @@ def manual_sheet(table: TableContext, typed_dice: TypedDice, error: str) -> Manu
     return ManualSheet(
         on=campaign.by_hand,
         error=error,
-        typed=typed_dice,
+        form_values=typed_dice,
         parked=waits,
         master=is_master,
         own=concerned(table, waits) if waits and is_master else None,

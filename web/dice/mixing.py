@@ -46,7 +46,7 @@ class OwnSeat:
 
     key: str
     name: str
-    typed: str
+    typed_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class MixingSheet:
     past: list[Mixed]
     stage: MixingStage | None
     error: str
-    typed: TypedMixing
+    form_values: TypedMixing
     zone: str
     may_object: bool
     master: bool
@@ -186,7 +186,7 @@ def mixing_sheet(table: TableContext, typed_mixing: TypedMixing, error: str) -> 
         past=[mixed(table, past) for past in reversed(stages) if past.done],
         stage=mixing_stage(table, stage, stages, typed_mixing) if stage is not None else None,
         error=error,
-        typed=typed_mixing,
+        form_values=typed_mixing,
         zone=campaign.time_zone,
         may_object=bool(table.own_seats) and stage is not None and bool(stage.drawn),
         master=table.host and not campaign.ended and stage is not None,
@@ -287,6 +287,6 @@ def draw_truth(stage: Stage) -> str:
         return text % {"number": stage.true_draw}
     if stage.signature:
         return _("The server has verified drand’s signature of this number.")
-    if stage.typed:
+    if stage.entered_by_hand:
         return _("The game master has typed this number. The server has not confirmed it yet.")
     return ""

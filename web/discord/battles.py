@@ -165,7 +165,7 @@ def preview_claim(asker: Asker, token: str) -> Answer:
 
 def typed_shares(asker: Asker) -> Sequence[str]:
     """Return the typed percentage of each side. Raises `Refusal` if a field is missing."""
-    typed = asker.interaction.typed
+    typed = asker.interaction.form_fields
     if any(key not in typed for key in SIDES):
         raise out_of_date()
     return [typed[key] for key in SIDES]

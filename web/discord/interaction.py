@@ -28,7 +28,7 @@ class Interaction:
     """A command, a pressed button, a chosen option, or a form.
 
     `options` are those of a command. `custom_id` is the name that this site gave a button, a menu
-    or a form; `values` are the options chosen in a menu; `typed` are the fields of a form.
+    or a form; `values` are the options chosen in a menu; `form_fields` are the fields of a form.
     """
 
     type: int
@@ -39,7 +39,7 @@ class Interaction:
     options: Mapping[str, str]
     custom_id: str
     values: Sequence[str]
-    typed: Mapping[str, str]
+    form_fields: Mapping[str, str]
 
 
 def read_interaction(body: bytes) -> Interaction:
@@ -63,7 +63,7 @@ def read_interaction(body: bytes) -> Interaction:
         options=named_values(list_of(data.get("options")), "name"),
         custom_id=text_of(data.get("custom_id")),
         values=[text_of(value) for value in list_of(data.get("values"))],
-        typed=typed_fields(data),
+        form_fields=typed_fields(data),
     )
 
 

@@ -244,7 +244,7 @@ def kept_page(request: HttpRequest, form: BeginForm) -> BeginPage:
 
 def row_of_shapes(request: HttpRequest) -> ImportJob | None:
     """Return the user's own row that `?read=` names; None if it no longer exists."""
-    pk = ShapesQuery(request.GET).number("read")
+    pk = ShapesQuery(request.GET).number_of("read")
     return imports.shapes_of(request.user, pk) if pk else None
 
 

@@ -73,11 +73,11 @@ class Wanted(NamedTuple):
 class Progress(NamedTuple):
     """The progress of a pack.
 
-    `asked` is the time of the request. `reported` is the time of the worker's last report, 0 if no
-    worker has begun. `done` of `of` members are finished.
+    `requested_at` is the time of the request. `reported` is the time of the worker's last report, 0
+    if no worker has begun. `done` of `of` members are finished.
     """
 
-    asked: float
+    requested_at: float
     reported: float = 0.0
     done: int = 0
     of: int = 0
@@ -145,7 +145,7 @@ def silent(known: Progress, now: float) -> bool:
 
 def abandoned(known: Progress, now: float) -> bool:
     """Return whether no worker has begun in time, which means that probably none runs."""
-    return not known.reported and now - known.asked > PATIENCE
+    return not known.reported and now - known.requested_at > PATIENCE
 
 
 def make(pk: int, audience: str, language: str) -> Wanted | None:
@@ -193,7 +193,7 @@ def progress_reporter(pack: Wanted) -> Callable[[int, int], None]:
         if now - last < 1:
             return
         last = now
-        cache.set(pack.key, (before.asked, now, done, of), LAPSES)
+        cache.set(pack.key, (before.requested_at, now, done, of), LAPSES)
         cache.touch(f"{pack.key}:making", SILENCE)
 
     report_step(0, 0)

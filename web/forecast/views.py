@@ -20,7 +20,7 @@ class SwitchForm(PostedForm):
     @property
     def is_on(self) -> bool:
         """Return whether the forecast is switched on."""
-        return self.typed("on") == "1"
+        return self.text_of("on") == "1"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

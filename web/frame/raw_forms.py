@@ -32,17 +32,17 @@ def sent_fields(request: HttpRequest) -> list[tuple[str, list[str]]]:
 class PostedForm(forms.Form):
     """A form whose values are read exactly as typed."""
 
-    def typed(self, name: str) -> str:
-        """Return a field as it was typed; empty if it was not posted."""
+    def text_of(self, name: str) -> str:
+        """Return the text of a field as it was typed; empty if it was not posted."""
         return str(self[name].value() or "")
 
-    def typed_or(self, name: str, default: str) -> str:
-        """Return a field as it was typed; `default` if it was not posted."""
-        return self.typed(name) if self.add_prefix(name) in self.data else default
+    def text_or(self, name: str, default: str) -> str:
+        """Return the text of a field as it was typed; `default` if it was not posted."""
+        return self.text_of(name) if self.add_prefix(name) in self.data else default
 
-    def number(self, name: str) -> int | None:
+    def number_of(self, name: str) -> int | None:
         """Return a field as a whole number; None if it is not a number."""
-        return read_whole_number(self.typed(name))
+        return read_whole_number(self.text_of(name))
 
 
 def text_field() -> forms.CharField:

@@ -196,7 +196,7 @@ def take_secret(request: HttpRequest, kind: str, **wanted: Unpack[LinkFacts]) ->
 
 def safe_redirect(request: HttpRequest) -> str:
     """Return the address that the form names as `next`; empty if it is not of this site."""
-    return inside_this_site(request, NextForm(request.POST).typed("next"))
+    return inside_this_site(request, NextForm(request.POST).text_of("next"))
 
 
 def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str:

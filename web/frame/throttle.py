@@ -276,7 +276,7 @@ def sign_in_name(request: HttpRequest, credentials: Mapping[str, object] | None)
     """Return the key of the user whose password is being tried."""
     given = credentials or {}
     name = given.get("username") or given.get("email")
-    return person(str(name or SignInName(request.POST).typed("login")))
+    return person(str(name or SignInName(request.POST).text_of("login")))
 
 
 def locked_out(

@@ -106,8 +106,8 @@ def first_after(road: Trail, number: int) -> Stop | None:
 class FilmPage:
     """The film from the position after the entry `since` to the entry `to`."""
 
-    asked_since: str
-    asked_to: str
+    since_text: str
+    to_text: str
     since: int
     to: int
     first: int
@@ -140,17 +140,17 @@ class Span:
 def film_page(table: TableContext, road: Trail, query: FilmPageQuery) -> FilmPage:
     """Return the film from `since` to `to`, by default of the whole log."""
     first, newest = road.stops[0].number, road.stops[-1].number
-    asked_since = query.entry_or("since", first)
-    asked_to = query.entry_or("to", newest)
-    span = span_of(read_whole_number(asked_since), read_whole_number(asked_to), first, newest)
+    since_text = query.entry_or("since", first)
+    to_text = query.entry_or("to", newest)
+    span = span_of(read_whole_number(since_text), read_whole_number(to_text), first, newest)
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
     past_table = at_position(table, log_history.after(table.campaign, start.moves))
     title = table.title
     history_url = table.url("history")
     return FilmPage(
-        asked_since=asked_since,
-        asked_to=asked_to,
+        since_text=since_text,
+        to_text=to_text,
         since=span.since,
         to=span.to,
         first=first,

@@ -25,7 +25,7 @@ class HistoryQuery(PostedForm):
     @property
     def entry(self) -> int | None:
         """Return the number of the requested entry; None if it is not a number."""
-        return read_whole_number(self.typed("at").strip())
+        return read_whole_number(self.text_of("at").strip())
 
     @property
     def has_stop(self) -> bool:
@@ -33,20 +33,20 @@ class HistoryQuery(PostedForm):
 
     @property
     def by_turns(self) -> bool:
-        return self.typed("by") == TURNS
+        return self.text_of("by") == TURNS
 
     def place(self, road: Trail) -> int | None:
         """Return the place of the requested entry in the trail, by default the last place.
 
         It is None if the trail does not contain the entry.
         """
-        if not self.typed("at").strip():
+        if not self.text_of("at").strip():
             return len(road.stops) - 1
         return None if self.entry is None else road.at(self.entry)
 
     def place_on_slider(self, road: Trail) -> int | None:
         """Return the place of a stop, counted from 1; None if there is no such stop."""
-        nth = self.number("stop")
+        nth = self.number_of("stop")
         return nth - 1 if nth is not None and 1 <= nth <= len(road.stops) else None
 
 
@@ -70,4 +70,4 @@ class FilmPageQuery(PostedForm):
 
     def entry_or(self, name: str, default: int) -> str:
         """Return the typed number of an entry; the default if the field is empty."""
-        return self.typed(name).strip() or str(default)
+        return self.text_of(name).strip() or str(default)

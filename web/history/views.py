@@ -92,7 +92,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
 def place_in_branch(road: Trail, query: HistoryQuery) -> int:
     """Return the requested place. Raise `Http404` if the branch does not contain it."""
-    place = query.place_on_slider(road) if query.typed("stop") else query.place(road)
+    place = query.place_on_slider(road) if query.text_of("stop") else query.place(road)
     if place is None or not road.stops:
         raise Http404
     return place

@@ -31,7 +31,7 @@ class RecordForm(PostedForm):
 
     def record(self) -> bytes:
         """Return the record of the file, or the pasted text. Raise `Refused` if there is none."""
-        file, pasted = self.sent_file, self.typed("text")
+        file, pasted = self.sent_file, self.text_of("text")
         if file is not None and pasted.strip():
             raise Refused("both", _("Send a file or paste a record, not both."))
         if file is not None:

@@ -68,10 +68,10 @@ def import_page(user: User, form: RecordForm, errors: FormErrors) -> ImportPage:
     sent = imports_of(user).filter(kind=ImportJob.Kind.RECORD).order_by("-pk")[:LATEST]
     return ImportPage(
         errors=errors,
-        name=form.typed("name"),
-        text=form.typed("text")[:LONGEST_TEXT],
-        time_zone=form.typed("time_zone") or user.time_zone,
-        visibility=form.typed("visibility") or Campaign.Visibility.UNLISTED,
+        name=form.text_of("name"),
+        text=form.text_of("text")[:LONGEST_TEXT],
+        time_zone=form.text_of("time_zone") or user.time_zone,
+        visibility=form.text_of("visibility") or Campaign.Visibility.UNLISTED,
         zones=zones(),
         visibilities=[(key, str(text)) for key, text in Campaign.Visibility.choices],
         earlier=[EarlierImport(row.pk, row.name, state_text(row), row.made_at) for row in sent],

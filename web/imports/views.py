@@ -39,9 +39,9 @@ def import_record(request: HttpRequest) -> HttpResponse:
         row, is_new = imports.store_upload(
             request.user,
             form.record(),
-            form.typed("name"),
-            form.typed("time_zone"),
-            form.typed("visibility"),
+            form.text_of("name"),
+            form.text_of("time_zone"),
+            form.text_of("visibility"),
         )
     except TableError as refusal:
         return show_form(request, form, errors_of(refusal.code, str(refusal)), REFUSED)

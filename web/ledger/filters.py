@@ -69,7 +69,7 @@ class LedgerForm(PostedForm):
 
     def page_number(self, pages: int) -> int:
         """Return the requested page, by default the first."""
-        number = self.number("page")
+        number = self.number_of("page")
         return number if number is not None and 1 <= number <= pages else 1
 
 
@@ -102,7 +102,7 @@ def filters(
         ),
     ]
     return [
-        Filter(key, label, choices, chosen(choices, form.typed(key)))
+        Filter(key, label, choices, chosen(choices, form.text_of(key)))
         for key, label, choices in every
     ]
 

@@ -23,7 +23,7 @@ class AboutForm(PostedForm):
     @property
     def returns_to_desk(self) -> bool:
         """Whether the form is on the game master's desk."""
-        return self.typed("back") == "desk"
+        return self.text_of("back") == "desk"
 
 
 class ApplicationForm(PostedForm):
@@ -94,12 +94,12 @@ class StartForm(PostedForm):
     @property
     def company(self) -> str:
         """The key of the company in which the game is played."""
-        return self.typed("with")
+        return self.text_of("with")
 
     @property
     def given_name(self) -> str:
         """The name of the campaign; empty if none was typed."""
-        return self.typed("name").strip()
+        return self.text_of("name").strip()
 
     def answer_or(self, question: str, default: str) -> str:
         """Return the answer to a question of the title; `default` if there is none."""

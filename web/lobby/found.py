@@ -31,7 +31,7 @@ from web.scenarios.choice import Chosen
 from web.titles import Card, cards
 from web.titles.contract import pages_of
 
-ASKED = [
+SUMMARY_FIELDS = [
     *CLOCK_FIELDS,
     "sure",
     "title",
@@ -111,7 +111,7 @@ class FoundPage:
     thread: str
     people: People
     summary: list[SummaryRow]
-    asked: str
+    summary_fields: str
 
     @property
     def is_new(self) -> bool:
@@ -184,16 +184,16 @@ def found_page(
     bound = request.POST if request.method == "POST" else form_values
     form = FoundForm(bound if bound is not None else first_values(request))
     seats, chance = seats_of(title, chosen), chance_of(form, campaign, is_bound=bound is not None)
-    board = forum_services.board_at(form.typed("thread"))[0]
+    board = forum_services.board_at(form.text_of("thread"))[0]
     plan = None if campaign is not None else plan_of(title, chosen, len(seats), form, errors)
     return FoundPage(
         title=title,
-        name=campaign.name if campaign is not None else form.typed("name"),
+        name=campaign.name if campaign is not None else form.text_of("name"),
         home=home,
         cards=cards(),
         can_be_practised=practice.opponents(title.key) is not None,
         scenario=chosen,
-        rules_of=form.typed("rules_of") or chosen.key,
+        rules_of=form.text_of("rules_of") or chosen.key,
         errors=errors_of_fields(errors),
         other_errors=error_lines(title, errors),
         own=own.form(chosen.raw, options, bound, errors) if own and form_values is None else None,
@@ -202,10 +202,10 @@ def found_page(
         zones=zone_options(form),
         chances=chance_choices(title, campaign, chance),
         board=board,
-        thread=form.typed("thread"),
+        thread=form.text_of("thread"),
         people=people(title, seats, form, campaign),
         summary=summary(title, seats, form, plan, chance, board) if plan is not None else [],
-        asked=",".join(ASKED),
+        summary_fields=",".join(SUMMARY_FIELDS),
     )
 
 
@@ -236,13 +236,13 @@ def plan_of(
 
 def zone_options(form: FoundForm) -> list[Option]:
     """Return the time zones as options."""
-    zone = form.typed("time_zone")
+    zone = form.text_of("time_zone")
     return [Option(name, name.replace("_", " "), name == zone) for name in zones()]
 
 
 def chance_of(form: FoundForm, campaign: Campaign | None, *, is_bound: bool) -> str:
     """Return the source of the dice, as set in the form or in the campaign."""
-    return form.typed_or("chance", campaign.chance if campaign and not is_bound else "")
+    return form.text_or("chance", campaign.chance if campaign and not is_bound else "")
 
 
 def chance_choices(title: Title, campaign: Campaign | None, chosen: str) -> list[Choice]:
@@ -260,15 +260,15 @@ def people(
     title: Title, seats: Sequence[SeatInfo], form: FoundForm, campaign: Campaign | None
 ) -> People:
     """Return the step "People"."""
-    amending = form.typed_or("amending", campaign.amending if campaign else TWO_THIRDS)
+    amending = form.text_or("amending", campaign.amending if campaign else TWO_THIRDS)
     usual = campaign.sight if campaign else table_founding.USUAL_SIGHT
     return People(
         amending=options_of(NEEDS.items(), amending) if isinstance(title, WithAmendments) else [],
-        sights=options_of(table_founding.SIGHTS.items(), form.typed_or("sight", usual)),
-        plays=bool(form.typed("plays")),
-        seats=[Option(seat.key, seat.name, seat.key == form.typed("seat")) for seat in seats],
+        sights=options_of(table_founding.SIGHTS.items(), form.text_or("sight", usual)),
+        plays=bool(form.text_of("plays")),
+        seats=[Option(seat.key, seat.name, seat.key == form.text_of("seat")) for seat in seats],
         visibilities=[
-            Choice(key, str(name), str(about), key == form.typed("visibility"))
+            Choice(key, str(name), str(about), key == form.text_of("visibility"))
             for key, name, about in READERS
         ],
     )
@@ -333,14 +333,14 @@ def thread_text(form: FoundForm, board: str) -> str:
     """Return the place where the reports are posted."""
     if board:
         return board
-    return _("by hand") if form.typed("thread") else _("none yet")
+    return _("by hand") if form.text_of("thread") else _("none yet")
 
 
 def founder_text(seats: Sequence[SeatInfo], form: FoundForm) -> str:
     """Return the founder's role in the campaign."""
-    if not form.typed("plays"):
+    if not form.text_of("plays"):
         return _("game master, not playing")
-    name = next((seat.name for seat in seats if seat.key == form.typed("seat")), "")
+    name = next((seat.name for seat in seats if seat.key == form.text_of("seat")), "")
     if name:
         return _("game master, playing: %(own_name)s") % {"own_name": name}
     return _("game master, playing")

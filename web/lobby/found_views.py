@@ -83,7 +83,7 @@ HIDDEN_HANDS = gettext_noop(
 
 def choose(request: HttpRequest) -> HttpResponse:
     """Show the form that founds a campaign of `?title=`, or of the first title."""
-    asked = StartForm(request.POST).typed("title") or FoundQuery(request.GET).typed("title")
+    asked = StartForm(request.POST).text_of("title") or FoundQuery(request.GET).text_of("title")
     title = TITLES.get(asked) or next(iter(TITLES.values()))
     at_once = solo(title) or title.founding is not None
     if not request.user.is_authenticated and not at_once:
@@ -105,7 +105,7 @@ def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
     """
     errors: dict[str, str] = {}
     chosen = scenarios.chosen_scenario(request, title, errors)
-    options, part = proposed_options(title), FoundQuery(request.GET).typed("part")
+    options, part = proposed_options(title), FoundQuery(request.GET).text_of("part")
     if request.method != "POST" and part in PARTS:
         page = found_page(request, title, chosen, options, {}, form_values=request.GET)
         return render(request, PARTS[part], {"page": page})
@@ -162,9 +162,9 @@ def check_people_and_clocks(
     title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]
 ) -> None:
     """Add errors if the founder plays without a seat, or if the clocks contradict each other."""
-    if form.typed("plays") and not form.typed("seat"):
+    if form.text_of("plays") and not form.text_of("seat"):
         errors["seat"] = _("Choose the seat you want to take.")
-    if not form.typed("sure") and contradict(title, len(seats_of(title, chosen)), form.data):
+    if not form.text_of("sure") and contradict(title, len(seats_of(title, chosen)), form.data):
         errors["clocks"] = _(
             "The clocks contradict each other. Correct them, or tick the box to keep them."
         )
@@ -179,7 +179,7 @@ def posted_terms(title: Title, chosen: Chosen, form: FoundForm, errors: dict[str
     if own is None:
         return PlainTerms(chosen.raw)
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
-    keep = theirs and form.typed("rules_of") != chosen.key
+    keep = theirs and form.text_of("rules_of") != chosen.key
     own_terms = own.read(chosen.raw, form.data, keep=keep)
     errors |= own_terms.errors
     return own_terms
@@ -190,7 +190,7 @@ def founded_before(request: HttpRequest, form: FoundForm) -> str:
 
     Return the first page as long as there is no such campaign.
     """
-    name = form.typed("name").strip()
+    name = form.text_of("name").strip()
     campaigns = Campaign.objects.filter(founder_id=request.user.pk, name=name).order_by("-pk")
     campaign = campaigns.first()
     return reverse("seats", args=[campaign.address]) if campaign else reverse("front")
@@ -213,22 +213,22 @@ def make_campaign(
     campaign = services.found_campaign(
         user,
         title.key,
-        form.typed("name"),
+        form.text_of("name"),
         own_terms.scenario,
         own_terms.options,
-        form.typed("time_zone"),
-        form.typed("visibility"),
+        form.text_of("time_zone"),
+        form.text_of("visibility"),
         drawing=chosen.drawing,
-        chance=form.typed("chance"),
-        amending=form.typed_or("amending", TWO_THIRDS),
-        sight=form.typed_or("sight", table_founding.USUAL_SIGHT),
+        chance=form.text_of("chance"),
+        amending=form.text_or("amending", TWO_THIRDS),
+        sight=form.text_or("sight", table_founding.USUAL_SIGHT),
     )
     if lengths:
         clocks_services.set_terms(campaign, user, lengths)
-    if thread := form.typed("thread").strip():
+    if thread := form.text_of("thread").strip():
         set_up_thread(campaign, user, thread)
-    if form.typed("plays"):
-        services.take_seat_as_master(campaign, user, form.typed("seat"))
+    if form.text_of("plays"):
+        services.take_seat_as_master(campaign, user, form.text_of("seat"))
     keep_link_to_free_seats(request, campaign, user)
     return campaign
 
@@ -285,9 +285,9 @@ def change_terms(
             scenario=own_terms.scenario,
             options=own_terms.options,
             drawing=chosen.drawing,
-            chance=form.typed_or("chance", campaign.chance),
-            amending=form.typed_or("amending", campaign.amending),
-            sight=form.typed_or("sight", campaign.sight),
+            chance=form.text_or("chance", campaign.chance),
+            amending=form.text_or("amending", campaign.amending),
+            sight=form.text_or("sight", campaign.sight),
         )
     except MalformedRecord as wrong:
         add_error_of_record(table.title, wrong, errors)
@@ -346,7 +346,7 @@ def start(request: HttpRequest, title: Title) -> HttpResponse:
 
 def show_start(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     """Show the form, or its seats."""
-    if not FoundQuery(request.GET).typed("part"):
+    if not FoundQuery(request.GET).text_of("part"):
         return start_form(request, title, form, {})
     context = {"page": start_seats(request, title, form)}
     return render(request, "lobby/start_part.html", context)
@@ -381,7 +381,7 @@ def begin_with_programs(
     """Found a game against programs and redirect to it."""
     if choices.wrong:
         raise MalformedRecord(next(iter(choices.errors), ""), choices.wrong.removesuffix("."))
-    seat = form.typed("seat") or choices.seat
+    seat = form.text_of("seat") or choices.seat
     levels = posted_levels(choices, PracticeForm(form.data))
     begun = begin_practice(request, choices, seat, levels, form.given_name)
     if isinstance(begun, str):
@@ -392,7 +392,7 @@ def begin_with_programs(
 def start_terms(title: Title, form: StartForm) -> Start:
     """Return the terms of the new game."""
     founding, given = title.founding, start_answers(title, form)
-    scenario: str | Mapping[str, object] = form.typed("scenario")
+    scenario: str | Mapping[str, object] = form.text_of("scenario")
     options: Mapping[str, object] = {}
     name = title.name
     if founding is not None:
@@ -417,7 +417,7 @@ def check_company(title: Title, form: StartForm, terms: Start) -> None:
     """Raise an error if a table for one player is to have friends or members."""
     if not terms.is_alone:
         return
-    if form.typed("visibility") == Campaign.Visibility.MEMBERS:
+    if form.text_of("visibility") == Campaign.Visibility.MEMBERS:
         raise NotAllowed(
             "bad-visibility", _("Choose listed or unlisted: there is no one else at this table.")
         )
@@ -441,16 +441,16 @@ def found_game(request: HttpRequest, title: Title, form: StartForm, terms: Start
             terms.scenario,
             terms.options,
             founder.time_zone,
-            form.typed("visibility"),
+            form.text_of("visibility"),
         )
         if with_friends:
-            sit_down(campaign, founder, form.typed("seat"))
+            sit_down(campaign, founder, form.text_of("seat"))
             keep_link_to_free_seats(request, campaign, founder)
     if not known:
         people_services.remember_guest(request.session, founder)
     if (
         terms.is_alone
-        and form.typed("by") == PROGRAM
+        and form.text_of("by") == PROGRAM
         and automatic_moves.begin(campaign, founder, automatic_moves.END)
     ):
         ask_to_finish(campaign.pk)

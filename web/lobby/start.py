@@ -107,7 +107,7 @@ def start_page(
         first_questions=fields[:1] if is_long else fields,
         questions=fields[1:] if is_long else [],
         scenarios=[] if questions else scenario_names(title),
-        name=form.typed("name"),
+        name=form.text_of("name"),
         name_error=errors.get("name", ""),
         start=start_seats(request, title, form),
         visibilities=visibility_choices(title, form),
@@ -178,7 +178,7 @@ def scenario_names(title: Title) -> list[tuple[str, str]]:
 
 def visibility_choices(title: Title, form: StartForm) -> list[Choice]:
     """Return the choices of visibility."""
-    chosen = form.typed_or("visibility", Campaign.Visibility.UNLISTED)
+    chosen = form.text_or("visibility", Campaign.Visibility.UNLISTED)
     known = (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES
     return [Choice(key, str(name), str(about), key == chosen) for key, name, about in known]
 

@@ -80,11 +80,11 @@ def decline(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
 
 def offer_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Offer the reader's seat to another user."""
-    number = form.number("person")
+    number = form.number_of("person")
     user = User.objects.filter(pk=number).first() if number is not None else None
     if user is None:
         raise TableError("no-such-person", _("This person is not a member of the campaign."))
-    services.offer_seat(table.campaign, request.user, form.typed("seat"), user)
+    services.offer_seat(table.campaign, request.user, form.text_of("seat"), user)
     text = _("%(name)s has received your offer. Until they accept, you keep the seat.")
     messages.success(request, text % {"name": user.username})
     return ""
@@ -92,7 +92,7 @@ def offer_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> st
 
 def known_seat(table: TableContext, form: AboutForm) -> str:
     """Return the seat of a form if the campaign has it; otherwise an empty text."""
-    asked = form.typed("seat")
+    asked = form.text_of("seat")
     return asked if any(seat.key == asked for seat in table.seats) else ""
 
 
@@ -118,7 +118,7 @@ def decline_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> 
 
 def leave(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Leave the reader's seat."""
-    seat = form.typed("seat")
+    seat = form.text_of("seat")
     services.vacate(table.campaign, request.user, seat)
     text = sentence(_("The seat of {name:the} is free."), name=table.name_of(seat))
     messages.success(request, text)
@@ -127,7 +127,7 @@ def leave(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
 
 def give(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Make a link with which another user takes over the reader's seat."""
-    seat = form.typed("seat")
+    seat = form.text_of("seat")
     _row, token = services.hand_over_link(table.campaign, request.user, seat)
     keep_link(request, table, token, seat, "about")
     return ""
@@ -173,7 +173,7 @@ def front_if_hidden(request: HttpRequest, table: TableContext) -> str:
 def change_life(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Pause, resume, abandon or archive the campaign."""
     before = [(clock.pk, clock.due_at) for clock in table.clocks]
-    services.change_life(table.campaign, request.user, form.typed("how"), form.typed("reason"))
+    services.change_life(table.campaign, request.user, form.text_of("how"), form.text_of("reason"))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
     messages.success(request, " ".join(filter(None, (line.text, shift(table, before)))))
     return ""
@@ -218,8 +218,8 @@ def play_again(request: HttpRequest, table: TableContext, form: AboutForm) -> st
 
 def describe(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Change the name and the visibility of a campaign of one player."""
-    name = form.typed_or("name", table.campaign.name)
-    visibility = form.typed("visibility")
+    name = form.text_or("name", table.campaign.name)
+    visibility = form.text_of("visibility")
     if not table.solo or visibility not in [key for key, _name, _about in VISIBILITIES]:
         raise TableError("bad-visibility", _("A solo campaign must be listed or unlisted."))
     services.change_description(
@@ -318,13 +318,13 @@ def withdraw(request: HttpRequest, table: TableContext) -> str:
 
 def open_lobby(request: HttpRequest, table: TableContext) -> str:
     """Open the lobby."""
-    services.open_lobby(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
+    services.open_lobby(table.campaign, table.user, LobbyForm(request.POST).text_of("words"))
     return _("The lobby is open. The commitment of its dice has been published.")
 
 
 def change_words(request: HttpRequest, table: TableContext) -> str:
     """Change the game master's text for users who may apply."""
-    services.change_lobby_text(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
+    services.change_lobby_text(table.campaign, table.user, LobbyForm(request.POST).text_of("words"))
     return pgettext("lobby", "Saved.")
 
 

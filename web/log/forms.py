@@ -64,8 +64,10 @@ class LiveForm(PostedForm):
 
     @property
     def query(self) -> LiveQuery:
-        counted = self.number("counted") or 0
-        return LiveQuery(read_whole_number(self.typed("at").partition(".")[0]), min(counted, MANY))
+        counted = self.number_of("counted") or 0
+        return LiveQuery(
+            read_whole_number(self.text_of("at").partition(".")[0]), min(counted, MANY)
+        )
 
 
 class LinkForm(forms.Form):

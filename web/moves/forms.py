@@ -85,41 +85,41 @@ class MoveForm(PostedForm):
 
     def __init__(self, post_data: QueryDict) -> None:
         super().__init__(post_data)
-        self.posted = post_data
+        self.post_data = post_data
         self.fields["for"] = typed_field()
 
     @property
     def offer_key(self) -> str:
-        return self.typed("offer")
+        return self.text_of("offer")
 
     @property
     def move_key(self) -> str:
-        return self.typed("move")[:LONGEST_MOVE]
+        return self.text_of("move")[:LONGEST_MOVE]
 
     @property
     def seat_key(self) -> str:
         """Return the seat that moves; empty if the form names none."""
-        return self.typed("for") or self.typed("seat")
+        return self.text_of("for") or self.text_of("seat")
 
     @property
     def is_by_game_master(self) -> bool:
-        return "for" in self.posted
+        return "for" in self.post_data
 
     @property
     def seen_entry(self) -> int:
-        return seen_number(self.typed("seen"))
+        return seen_number(self.text_of("seen"))
 
     @property
     def is_sure(self) -> bool:
-        return self.typed("sure") == "1"
+        return self.text_of("sure") == "1"
 
     @property
     def repeated_fields(self) -> list[tuple[str, str]]:
         """Return all fields to be posted again, without those that the page adds itself."""
         return [
             (key, text)
-            for key in self.posted
-            for text in self.posted.getlist(key)
+            for key in self.post_data
+            for text in self.post_data.getlist(key)
             if key not in self.OUTSIDE
         ]
 
@@ -132,7 +132,7 @@ class MoveForm(PostedForm):
 
     def arguments(self, offer: Offer | None) -> dict[str, object]:
         """Return the arguments of the move."""
-        return read(offer, self.posted)
+        return read(offer, self.post_data)
 
 
 def number(text: str) -> int | Decimal | str:

@@ -18,7 +18,7 @@ class OwnSeats(NamedTuple):
 
     seats: list[tuple[str, str]]
     """Their keys and names."""
-    asked: list[str]
+    countersigners: list[str]
     """The names of the users who may countersign."""
     named: bool
     """Whether these users were named as countersigners; otherwise they are the other players."""
@@ -28,8 +28,8 @@ class OwnSeats(NamedTuple):
     @property
     def text(self) -> str:
         """Return a sentence on the users who are asked to countersign."""
-        names = {"names": ", ".join(self.asked)}
-        if not self.asked:
+        names = {"names": ", ".join(self.countersigners)}
+        if not self.countersigners:
             return _("No one here can countersign it, so it is marked “not countersigned”.")
         if self.named:
             text = _(
@@ -59,7 +59,7 @@ def note(table: TableContext, touched: Iterable[str]) -> OwnSeats | None:
     members = review.seats_to_countersign(table.places, table.user.pk, keys)
     return OwnSeats(
         seats=[(key, table.name_of(key)) for key in keys],
-        asked=sorted(member.user.username for member in members),
+        countersigners=sorted(member.user.username for member in members),
         named=any(member.role != Membership.Role.SEAT for member in members),
         left=[table.name_of(key) for key in keys if key not in table.access.seats],
     )

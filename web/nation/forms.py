@@ -13,4 +13,4 @@ class LedgerFilter(PostedForm):
 
     @property
     def shows_all(self) -> bool:
-        return self.typed("ledger") == "all"
+        return self.text_of("ledger") == "all"

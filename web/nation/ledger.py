@@ -56,7 +56,7 @@ def ledger_sheet(
 ) -> LedgerSheet:
     """Return the filtered lines. Without a filter, the purse is left out."""
     accounts = {account.key: capitalize(account.label) for account in table.title.accounts}
-    account = asked.typed("account") if asked.typed("account") in accounts else ""
+    account = asked.text_of("account") if asked.text_of("account") in accounts else ""
     wanted = nations.Wanted(seat, account, "" if account else words.purse)
     limit = None if asked.shows_all else LINES + 1
     rows = nations.page_of_lines(table.campaign, table.access, wanted, 0, limit)

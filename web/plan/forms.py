@@ -37,7 +37,7 @@ class PlacesForm(PostedForm):
 
     def place_or_nowhere(self, name: str) -> int:
         """Return a posted number; `NOWHERE` if it is not a number."""
-        number = self.number(name)
+        number = self.number_of(name)
         return NOWHERE if number is None else number
 
 
@@ -71,7 +71,7 @@ class PlanForm(PlacesForm):
 
     def __init__(self, post_data: QueryDict) -> None:
         super().__init__(post_data)
-        self.posted = post_data
+        self.post_data = post_data
         self.move = MoveForm(post_data)
 
     @property
@@ -84,16 +84,16 @@ class PlanForm(PlacesForm):
 
     @property
     def seen_entry(self) -> int:
-        return seen_number(self.typed("seen"))
+        return seen_number(self.text_of("seen"))
 
     @property
     def is_sure(self) -> bool:
-        return self.typed("sure") == "1"
+        return self.text_of("sure") == "1"
 
     @property
     def page_name(self) -> str:
         """Return the page that the form is on: `nation`, or an address."""
-        return self.typed("back")
+        return self.text_of("back")
 
     @property
     def adds_a_move(self) -> bool:
@@ -102,5 +102,5 @@ class PlanForm(PlacesForm):
     def opened(self, key: str, wrong: FormRefusal | None = None) -> OpenPlanForm:
         """Return this form as the open form, with the typed data."""
         return OpenPlanForm(
-            OpenForm(key if self.adds_a_move else "", self.posted, wrong), place=self.place
+            OpenForm(key if self.adds_a_move else "", self.post_data, wrong), place=self.place
         )

@@ -27,7 +27,7 @@ def playtest(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         refuse_guest(request)
     query = SubjectQuery(request.GET)
-    subject = subject_of(request.user, query.typed("scenario"), query.typed("draft"))
+    subject = subject_of(request.user, query.text_of("scenario"), query.text_of("draft"))
     if request.method != "POST":
         return show_playtest(request, subject)
     if wait := throttle.spend(request, throttle.PACK, f"user {request.user.pk}"):

@@ -153,12 +153,12 @@ def read_choices(
     It is None if there is no such scenario, or if no program plays the title.
     """
     players = practice.opponents(game.key)
-    scenario = chosen_scenario(game, user, form.typed("scenario"))
+    scenario = chosen_scenario(game, user, form.text_of("scenario"))
     if players is None or scenario is None:
         return None
     answered = answers_of(game, scenario.raw, form)
     seats = game.seats(game.scenario(answered.raw), game.options(dict(answered.options)))
-    seat = form.typed("seat")
+    seat = form.text_of("seat")
     return PracticeChoices(
         game=game,
         players=players,
@@ -174,7 +174,7 @@ def read_choices(
         levels=chosen_levels(players, seats, form),
         usual=usual_level(players, form),
         each=proposed_levels(game, players, form),
-        battles=form.typed_or("battles", practice.MODEL),
+        battles=form.text_or("battles", practice.MODEL),
         wrong=answered.wrong,
         errors=answered.errors,
     )
@@ -257,7 +257,7 @@ def chosen_levels(
 def usual_level(players: Opponents, form: PracticeForm) -> str:
     """Return the level of the seats without a chosen level."""
     usual = USUAL if USUAL in players.levels else list(players.levels)[-1]
-    return form.typed("level") or usual
+    return form.text_of("level") or usual
 
 
 def proposed_levels(game: Title, players: Opponents, form: PracticeForm) -> list[str]:

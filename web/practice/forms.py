@@ -22,7 +22,7 @@ class PracticeForm(PostedForm):
 
     @property
     def asks_for_sentence(self) -> bool:
-        return self.typed("part") == "sentence"
+        return self.text_of("part") == "sentence"
 
     @property
     def begins(self) -> bool:

@@ -38,7 +38,7 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
         return render(request, "lobby/practice_part.html", {"page": asked.sentence()})
     wrong = asked.wrong
     if request.method == "POST" and form.begins and not wrong:
-        answer = begin_practice(request, asked, form.typed("seat"), posted_levels(asked, form))
+        answer = begin_practice(request, asked, form.text_of("seat"), posted_levels(asked, form))
         if not isinstance(answer, str):
             return answer
         wrong = answer
@@ -87,7 +87,7 @@ def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.content_type == "application/json":
         return planned_note(request, table)
     try:
-        practice.guide(table.campaign, request.user, GuideForm(request.POST).typed("guide"))
+        practice.guide(table.campaign, request.user, GuideForm(request.POST).text_of("guide"))
     except TableError as refused:
         if refused.status in (403, 404):
             raise

@@ -20,22 +20,22 @@ class RulesQuery(PostedForm):
     @property
     def words(self) -> list[str]:
         """Return the words that every shown paragraph contains."""
-        return self.typed("q")[:LONGEST_SEARCH].split()
+        return self.text_of("q")[:LONGEST_SEARCH].split()
 
     @property
     def only_differences(self) -> bool:
         """Return whether the reader wants only paragraphs with other numbers than usual."""
-        return bool(self.typed("only"))
+        return bool(self.text_of("only"))
 
     @property
     def in_english(self) -> bool:
         """Return whether the reader wants the English text instead of a translation."""
-        return self.typed("text") == FIRST
+        return self.text_of("text") == FIRST
 
     def turn_before(self, last_change: int) -> int | None:
         """Return the turn whose rules the reader wants, if it is before the last change.
 
         It is None for the present rules.
         """
-        turn = read_whole_number(self.typed("turn"))
+        turn = read_whole_number(self.text_of("turn"))
         return turn if turn is not None and turn < last_change else None

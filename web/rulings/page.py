@@ -131,9 +131,9 @@ def empty_form(table: TableContext, query: RulingQuery, rulings: Sequence[Ruling
     Raises:
         Http404: There is no ruling with this number.
     """
-    revised = query.typed("revise")
+    revised = query.text_of("revise")
     if not revised:
-        initial = {name: query.typed(name)[:LONGEST_PREFILL] for name in ("rule", "entry")}
+        initial = {name: query.text_of(name)[:LONGEST_PREFILL] for name in ("rule", "entry")}
         return RulingForm(table.campaign.title, initial=initial)
     ruling = next((ruling for ruling in rulings if str(ruling.number) == revised), None)
     if ruling is None:

@@ -129,7 +129,7 @@ def absence_actions_page(
         clocks_text=clocks_text(len(table.clocks)),
         is_paused="paused" not in founding.possible_life_acts(table.campaign),
         has_begun=any(not battle.is_challenge for battle in battles),
-        reason=form.typed("reason"),
+        reason=form.text_of("reason"),
         followers=[
             Follower(place.user_id, place.user.username)
             for place in table.places
@@ -260,7 +260,7 @@ def do_remedy(table: TableContext, seat: str, do: str, form: RemedyForm) -> Acti
     """Do the act of the form: `time-out`, `replace`, `forfeit`, `solo` or `both`."""
     posted = form.data
     if do == "time-out":
-        reason = form.typed("reason")
+        reason = form.text_of("reason")
         pause = partial(services.change_life, table.campaign, table.user, "paused", reason)
         return confirmed(
             table.request,
@@ -269,7 +269,7 @@ def do_remedy(table: TableContext, seat: str, do: str, form: RemedyForm) -> Acti
         )
     if do == "replace":
         return replace_player(table, seat, form)
-    number = form.number("battle")
+    number = form.number_of("battle")
     known = {battle.number: battle for battle in players_battles(table, seat)}
     battle = known.get(number) if number is not None else None
     if battle is None:
@@ -309,8 +309,8 @@ def replace_player(table: TableContext, seat: str, form: RemedyForm) -> ActionOu
         for battle in players_battles(table, seat)
         if battle.forfeit is not None and battle.number in form.forfeited
     ]
-    successor = form.number("person")
-    if form.typed("person") and successor is None:
+    successor = form.number_of("person")
+    if form.text_of("person") and successor is None:
         return ActionOutcome(wrong=_("This person is not a member of the campaign."))
     act = partial(services.replace_holder, table.campaign, table.user, seat, successor, moves)
     text = sentence(_("The seat of {name:the} has a new holder."), name=table.name_of(seat))

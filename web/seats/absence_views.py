@@ -38,7 +38,7 @@ from web.seats.forms import (
     RemedyForm,
     order_values,
 )
-from web.seats.standing_orders import NOTHING_TYPED, Suggestion, Typed, orders_page
+from web.seats.standing_orders import NOTHING_TYPED, Suggestion, TypedOrder, orders_page
 
 # A user's absences
 
@@ -54,7 +54,7 @@ def absent(request: HttpRequest) -> HttpResponse:
     calendar = calendar_of(user)
     if request.method == "POST" and not user.guest:
         return absence_posted(request, user, calendar)
-    opened = calendar.opened(AbsenceQuery(request.GET).number("change"))
+    opened = calendar.opened(AbsenceQuery(request.GET).number_of("change"))
     page = absence_page(calendar, away_form(calendar, opened), opened)
     return render(request, "seats/absence.html", {"page": page})
 
@@ -85,8 +85,8 @@ def absence_posted(request: HttpRequest, user: User, calendar: Calendar) -> Http
 
 def opened_by(form: AbsenceForm, calendar: Calendar) -> Absence | None:
     """Return the absence of a form. Raises `Http404` if it is not the user's."""
-    opened = calendar.opened(form.number("absence"))
-    if form.typed("absence") and opened is None:
+    opened = calendar.opened(form.number_of("absence"))
+    if form.text_of("absence") and opened is None:
         raise Http404
     return opened
 
@@ -147,16 +147,16 @@ def orders(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
             return hidden_hands.refuse_prefetch()
         services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.ORDERS)
     query = OrdersQuery(request.GET)
-    if level := query.typed("suggest"):
+    if level := query.text_of("suggest"):
         return suggested(request, table, seat, level)
-    return show_orders(request, table, seat, opened_order(table, seat, query.number("change")))
+    return show_orders(request, table, seat, opened_order(table, seat, query.number_of("change")))
 
 
 def show_orders(
     request: HttpRequest,
     table: TableContext,
     seat: str,
-    form_values: Typed,
+    form_values: TypedOrder,
     suggestion: Suggestion | None = None,
 ) -> HttpResponse:
     """Show the orders of a seat, with the typed values of a form."""
@@ -167,7 +167,7 @@ def show_orders(
     return answer
 
 
-def opened_order(table: TableContext, seat: str, place: int | None) -> Typed:
+def opened_order(table: TableContext, seat: str, place: int | None) -> TypedOrder:
     """Return the order that is to be changed, with its present values."""
     if place is None or seat not in table.own_seats:
         return NOTHING_TYPED
@@ -175,7 +175,7 @@ def opened_order(table: TableContext, seat: str, place: int | None) -> Typed:
     if kept is None or place >= kept.size:
         return NOTHING_TYPED
     given = kept.orders[place]
-    return Typed(given["order"]["kind"], given["order"], given["when"], place)
+    return TypedOrder(given["order"]["kind"], given["order"], given["when"], place)
 
 
 def suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
@@ -184,7 +184,7 @@ def suggested(request: HttpRequest, table: TableContext, seat: str, level: str) 
         order = practice.suggest(table.campaign, table.user, seat, level)
     except TableError as error:
         return orders_refused(request, table, seat, error, NOTHING_TYPED)
-    typed = Typed(str(order["kind"]), order) if seat in table.own_seats else NOTHING_TYPED
+    typed = TypedOrder(str(order["kind"]), order) if seat in table.own_seats else NOTHING_TYPED
     line = selectors.order_sentence(table.campaign, order)
     return show_orders(request, table, seat, typed, Suggestion(level, level_word(level), line))
 
@@ -196,7 +196,7 @@ def orders_posted(
     if form.removes:
         return remove_orders(request, table, seat, form)
     kinds = selectors.order_kinds(table.campaign, seat)
-    kind = next((kind for kind in kinds if kind.key == form.typed("kind")), None)
+    kind = next((kind for kind in kinds if kind.key == form.text_of("kind")), None)
     if kind is None:
         raise Http404
     return give_order(request, table, seat, form, kind)
@@ -206,7 +206,7 @@ def remove_orders(
     request: HttpRequest, table: TableContext, seat: str, form: OrdersForm
 ) -> HttpResponse:
     """Remove an order, or all orders."""
-    place = None if form.clears else form.number("at")
+    place = None if form.clears else form.number_of("at")
     if place is None and not form.clears:
         raise Http404
     try:
@@ -221,8 +221,8 @@ def give_order(
     request: HttpRequest, table: TableContext, seat: str, form: OrdersForm, kind: OrderKind
 ) -> HttpResponse:
     """Give or change an order of a kind."""
-    values, place = order_values(kind, request.POST), form.number("at")
-    typed = Typed(kind.key, values, form.typed("when"), place)
+    values, place = order_values(kind, request.POST), form.number_of("at")
+    typed = TypedOrder(kind.key, values, form.text_of("when"), place)
     order = {"kind": kind.key, **values}
     before = table.campaign.last_sequence
     try:
@@ -248,7 +248,7 @@ def give_order(
 
 
 def orders_refused(
-    request: HttpRequest, table: TableContext, seat: str, error: TableError, form_values: Typed
+    request: HttpRequest, table: TableContext, seat: str, error: TableError, form_values: TypedOrder
 ) -> HttpResponse:
     """Show the reason of a refusal."""
     if error.status in (403, 404):

@@ -90,7 +90,7 @@ class NoteForm(PostedForm):
     @property
     def read_version(self) -> int:
         """The version that the page had shown; -1 if it named none."""
-        version = self.number("version")
+        version = self.number_of("version")
         return -1 if version is None else version
 
     @property
@@ -126,7 +126,7 @@ class LookForm(PostedForm):
     @property
     def closes(self) -> bool:
         """Whether the hands are closed again."""
-        return self.typed("do") == self.CLOSE
+        return self.text_of("do") == self.CLOSE
 
 
 class TurnQuery(PostedForm):
@@ -165,7 +165,7 @@ class AbsenceForm(PostedForm):
     @property
     def takes_back(self) -> bool:
         """Whether the absence is taken back."""
-        return self.typed("do") == self.TAKE_BACK
+        return self.text_of("do") == self.TAKE_BACK
 
 
 class OrdersForm(PostedForm):
@@ -182,18 +182,18 @@ class OrdersForm(PostedForm):
     @property
     def read_version(self) -> int:
         """The version that the page had shown; -1 if it named none."""
-        version = self.number("version")
+        version = self.number_of("version")
         return -1 if version is None else version
 
     @property
     def removes(self) -> bool:
         """Whether one order or all orders are removed."""
-        return self.typed("do") in (self.REMOVE, self.CLEAR)
+        return self.text_of("do") in (self.REMOVE, self.CLEAR)
 
     @property
     def clears(self) -> bool:
         """Whether all orders are removed."""
-        return self.typed("do") == self.CLEAR
+        return self.text_of("do") == self.CLEAR
 
 
 def order_values(kind: OrderKind, post_data: QueryDict) -> dict[str, OrderValue]:

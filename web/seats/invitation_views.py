@@ -79,7 +79,7 @@ def take(request: HttpRequest, token: str) -> HttpResponse:
         if "username" in request.POST:
             return sign_up(request, token)
         return redirect_to_login(reverse("invitation"))
-    seat = SeatForm(request.POST).typed("seat")
+    seat = SeatForm(request.POST).text_of("seat")
     try:
         taken = services.take_seat(request.user, token, seat)
     except (InvitationRefused, Refused) as refusal:
@@ -112,7 +112,7 @@ class AccountAndSeat(SignUpView):
 
     def form_valid(self, form: InvitedSignUp) -> HttpResponse:
         """Create the account and take the seat; if the seat is not free, do neither."""
-        seat = SeatForm(self.request.POST).typed("seat")
+        seat = SeatForm(self.request.POST).text_of("seat")
         chooses = self.invitation.role == Membership.Role.SEAT and not self.invitation.seat
         if chooses and seat not in free_seats(self.invitation.campaign):
             form.add_error(None, _("Choose a free seat."))
@@ -141,7 +141,7 @@ def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = No
     """Show an invitation, with a refused form if there is one."""
     campaign = row.campaign
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
-    page = invitation_page(request, table, row, SeatForm(request.POST).typed("seat"), form)
+    page = invitation_page(request, table, row, SeatForm(request.POST).text_of("seat"), form)
     context = {"page": page, "table": table}
     return render(request, "seats/join.html", context, status=422 if form else 200)
 

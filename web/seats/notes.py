@@ -47,7 +47,7 @@ def notes_page(
         seat=seat,
         name=table.name_of(seat),
         url=seat_url(table, seat),
-        text=form.typed("text") if form is not None else text,
+        text=form.text_of("text") if form is not None else text,
         left=form.leaves if form is not None else note.for_successor,
         version=note.version,
         changed_at=note.changed_at if note.pk else None,

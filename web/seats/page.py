@@ -343,17 +343,17 @@ def program_choice(
     table: TableContext, levels: Collection[str], form: ProgramForm, wrong: str
 ) -> ProgramChoice | None:
     """Return the form for a program; None unless the seat that it names is free."""
-    asked = form.typed("seat")
+    asked = form.text_of("seat")
     seat = next((seat for seat in table.seats if seat.key == asked and seat.holder is None), None)
     if seat is None or not levels:
         return None
-    chosen = form.typed("level") or USUAL_LEVEL
+    chosen = form.text_of("level") or USUAL_LEVEL
     words = [(key, *LEVELS.get(key, (level_word(key), ""))) for key in levels]
     return ProgramChoice(
         seat=seat.key,
         title=sentence(_("A program for {name:the}"), name=seat.name),
         levels=[Level(key, str(name), str(about), key == chosen) for key, name, about in words],
-        reason=form.typed("reason"),
+        reason=form.text_of("reason"),
         wrong=wrong,
     )
 

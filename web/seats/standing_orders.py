@@ -30,7 +30,7 @@ WHEN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedOrder:
     """An order as it was typed into the form of its kind, and the error in it."""
 
     kind: str = ""
@@ -42,7 +42,7 @@ class Typed:
     status: int = 200
 
 
-NOTHING_TYPED = Typed()
+NOTHING_TYPED = TypedOrder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class OrdersPage:
 def orders_page(
     table: TableContext,
     seat: str,
-    form_values: Typed = NOTHING_TYPED,
+    form_values: TypedOrder = NOTHING_TYPED,
     suggestion: Suggestion | None = None,
 ) -> OrdersPage:
     """Return the page with the typed values, and with a program's suggestion."""
@@ -313,7 +313,9 @@ def advice_text(mine: bool) -> str:
 # The forms
 
 
-def order_forms(table: TableContext, seat: str, form_values: Typed, given: int) -> list[OrderForm]:
+def order_forms(
+    table: TableContext, seat: str, form_values: TypedOrder, given: int
+) -> list[OrderForm]:
     """Return the forms of all kinds; if the list is full, only the form of a changed order."""
     forms = [
         order_form(kind, form_values if form_values.kind == kind.key else NOTHING_TYPED)
@@ -322,7 +324,7 @@ def order_forms(table: TableContext, seat: str, form_values: Typed, given: int) 
     return [form for form in forms if given < MOST or form.place is not None]
 
 
-def order_form(kind: OrderKind, form_values: Typed) -> OrderForm:
+def order_form(kind: OrderKind, form_values: TypedOrder) -> OrderForm:
     """Return the form for an order of a kind, with the typed values."""
     return OrderForm(
         key=kind.key,

@@ -76,7 +76,7 @@ def show_seats(
     """Show the seats, with a refused form if there is one."""
     refused = description is not None or bool(wrong)
     if program is None:
-        seat = ProgramQuery(request.GET).typed("program")
+        seat = ProgramQuery(request.GET).text_of("program")
         program = ProgramForm({**request.GET.dict(), "seat": seat})
     if description is None:
         campaign = table.campaign
@@ -99,9 +99,9 @@ def describe(request: HttpRequest, table: TableContext) -> HttpResponse:
         table.campaign = services.change_description(
             table.campaign,
             table.user,
-            name=form.typed("name"),
-            time_zone=form.typed("time_zone"),
-            visibility=form.typed("visibility"),
+            name=form.text_of("name"),
+            time_zone=form.text_of("time_zone"),
+            visibility=form.text_of("visibility"),
         )
     except TableError as error:
         form.add_error(FIELDS.get(error.code, "name"), str(error))
@@ -113,10 +113,10 @@ def describe(request: HttpRequest, table: TableContext) -> HttpResponse:
 def let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Let a program play a free seat."""
     form = ProgramForm(request.POST)
-    seat = form.typed("seat")
+    seat = form.text_of("seat")
     try:
         services.let_program(
-            table.campaign, table.user, seat, form.typed("level"), form.typed("reason")
+            table.campaign, table.user, seat, form.text_of("level"), form.text_of("reason")
         )
     except TableError as error:
         if error.status == 403:
@@ -145,14 +145,14 @@ def do_action(request: HttpRequest, table: TableContext, action: Act) -> HttpRes
 
 def vacate(request: HttpRequest, table: TableContext) -> str:
     """Free a seat."""
-    seat = SeatForm(request.POST).typed("seat")
+    seat = SeatForm(request.POST).text_of("seat")
     services.vacate(table.campaign, table.user, seat)
     return sentence(_("The seat of {name:the} is free."), name=table.name_of(seat))
 
 
 def invite(request: HttpRequest, table: TableContext) -> str:
     """Make a link to a seat, or to every free seat."""
-    seat = SeatForm(request.POST).typed("seat")
+    seat = SeatForm(request.POST).text_of("seat")
     free = len([seat for seat in table.seats if seat.holder is None])
     _row, token = services.invite(table.campaign, table.user, seat, 1 if seat else free or 1)
     keep_link(request, table, token, seat, "seats")
@@ -161,7 +161,7 @@ def invite(request: HttpRequest, table: TableContext) -> str:
 
 def give(request: HttpRequest, table: TableContext) -> str:
     """Make a link with which another user takes over a seat."""
-    seat = SeatForm(request.POST).typed("seat")
+    seat = SeatForm(request.POST).text_of("seat")
     _row, token = services.hand_over_link(table.campaign, table.user, seat)
     keep_link(request, table, token, seat, "seats")
     return str(LINK_MADE)
@@ -176,7 +176,7 @@ def invite_master(request: HttpRequest, table: TableContext) -> str:
 
 def revoke(request: HttpRequest, table: TableContext) -> str:
     """Revoke an invitation."""
-    number = InvitationForm(request.POST).number("invitation")
+    number = InvitationForm(request.POST).number_of("invitation")
     rows = Invitation.objects.filter(campaign=table.campaign)
     row = rows.filter(pk=number).first() if number is not None else None
     if row is None:
@@ -187,7 +187,7 @@ def revoke(request: HttpRequest, table: TableContext) -> str:
 
 def person_of(form: PersonForm) -> User:
     """Return the user whom a form names. Raises `TableError` if there is none."""
-    number = form.number("person")
+    number = form.number_of("person")
     user = User.objects.filter(pk=number).first() if number is not None else None
     if user is None:
         raise TableError("no-such-person", _("This person is not a member of the campaign."))
@@ -197,7 +197,7 @@ def person_of(form: PersonForm) -> User:
 def seat_person(request: HttpRequest, table: TableContext) -> str:
     """Give a free seat to a user who waits for a seat."""
     form = PersonForm(request.POST)
-    user, seat = person_of(form), form.typed("seat")
+    user, seat = person_of(form), form.text_of("seat")
     services.seat_reserve(table.campaign, table.user, user.pk, seat)
     text = _("{person} now has the seat of {name:the}.")
     return sentence(text, person=user.username, name=table.name_of(seat))
@@ -228,7 +228,7 @@ def keep_campaign(request: HttpRequest, table: TableContext) -> str:
 
 def name_countersigner(request: HttpRequest, table: TableContext) -> str:
     """Ask a user to countersign."""
-    user = find_by_name(CountersignerForm(request.POST).typed("name"))
+    user = find_by_name(CountersignerForm(request.POST).text_of("name"))
     if user is None:
         raise TableError(
             "no-such-person",
@@ -247,7 +247,7 @@ def dismiss_countersigner(request: HttpRequest, table: TableContext) -> str:
 
 def take_program_away(request: HttpRequest, table: TableContext) -> str:
     """Free a seat that a program plays."""
-    seat = SeatForm(request.POST).typed("seat")
+    seat = SeatForm(request.POST).text_of("seat")
     services.take_program_away(table.campaign, table.user, seat)
     return sentence(_("The program no longer plays {name:the}."), name=table.name_of(seat))
 
@@ -284,7 +284,7 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
                 table.campaign,
                 request.user,
                 seat,
-                form.typed("text"),
+                form.text_of("text"),
                 left=form.leaves,
                 version=form.read_version,
             )
@@ -313,7 +313,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
         return redirect(seat_url(table, seat))
     if handed is None:
         return redirect(seat_url(table, seat))
-    page = handover_page(table, seat, handed, TurnQuery(request.GET).number("turn"))
+    page = handover_page(table, seat, handed, TurnQuery(request.GET).number_of("turn"))
     return show(request, table, "seats/handover.html", {"page": page}, tab=f"nation-{seat}")
 
 
@@ -356,7 +356,7 @@ def open_hands(request: HttpRequest, table: TableContext, seat: str) -> HttpResp
 
 def way_back(request: HttpRequest, table: TableContext, seat: str, form: LookForm) -> str:
     """Return the page that asked, or else the seat's page."""
-    if back := inside_this_site(request, form.typed("back"), f"/c/{table.ref}/"):
+    if back := inside_this_site(request, form.text_of("back"), f"/c/{table.ref}/"):
         return back
     return table.home if seat == ALL_HANDS or table.pages is not None else table.url("nation", seat)
 

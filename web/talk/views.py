@@ -117,7 +117,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
         table,
         reader,
         thread,
-        before=PageQuery(request.GET).number("before"),
+        before=PageQuery(request.GET).number_of("before"),
         quoted=typed.quoted,
         text=typed.text if error else "",
         error=error,
@@ -174,7 +174,7 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             return publish(request, table)
         except (Refused, NotNow) as refusal:
             error, status = str(refusal), refusal.status
-    before = PageQuery(request.GET).number("before")
+    before = PageQuery(request.GET).number_of("before")
     page = press_of(table, before, ProclamationForm(request.POST), error)
     return show(request, table, "talk/press.html", {"page": page}, tab="press", status=status)
 

@@ -26,7 +26,7 @@ class ShownForm(PostedForm):
 
     @property
     def asks_for_line(self) -> bool:
-        return self.typed("do") == "line"
+        return self.text_of("do") == "line"
 
 
 class LinesForm(forms.Form):
@@ -46,7 +46,7 @@ class LinesForm(forms.Form):
         return text
 
     @property
-    def typed(self) -> str:
+    def typed_text(self) -> str:
         """Return the typed text, cut to the length that the box accepts."""
         return str(self["text"].value() or "").replace("\r\n", "\n")[:LONGEST]
 

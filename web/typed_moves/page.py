@@ -60,7 +60,7 @@ class LineShown:
     picture: str
     name: str
     text: str
-    typed: str
+    typed_text: str
     battle: ResultOfBattle | None
     why: str
     rule: str
@@ -116,7 +116,7 @@ def line_shown(number: int, line: ReadLine) -> LineShown:
         picture=PICTURES[line.state],
         name=line.name,
         text=reading.text,
-        typed=reading.typed,
+        typed_text=reading.typed_text,
         battle=line.battle,
         why="" if line.battle else reading.why,
         rule=reading.rule,

@@ -175,7 +175,7 @@ class Reader:
         """Return the reading of a line for this seat; `rest` is the line without its name."""
         table, name = self.table, self.table.name_of(seat)
         reading = self.move_reader_for(seat, by).read(rest)
-        reading.typed = typed_text
+        reading.typed_text = typed_text
         if reading.raw is None:
             battle = self.result(typed_text)
             state = State.RESULT if battle else State.UNREAD

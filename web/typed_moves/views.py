@@ -58,7 +58,7 @@ def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
     form = LinesForm(request.POST)
     if not form.is_valid():
         return show_page(
-            request, table, Answer(text=form.typed, notice=str(TOO_LONG), status=REFUSED)
+            request, table, Answer(text=form.typed_text, notice=str(TOO_LONG), status=REFUSED)
         )
     lines = read_lines(table, form)
     note_access(table, lines.readings)
@@ -69,7 +69,7 @@ def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def show_page(request: HttpRequest, table: TableContext, answer: Answer) -> HttpResponse:
-    asked = ShownForm(request.POST).typed("seat") or ShownForm(request.GET).typed("seat")
+    asked = ShownForm(request.POST).text_of("seat") or ShownForm(request.GET).text_of("seat")
     context = {"page": typed_moves_page(table, answer, asked)}
     template = "typed_moves/typed_moves.html"
     return show(request, table, template, context, tab="orders", status=answer.status)
@@ -105,7 +105,7 @@ def read_lines(table: TableContext, form: LinesForm) -> Lines:
     text, seat = form.lines(table), chosen_seat(table, form.cleaned_data["seat"])
     readings = Reader(table, seat).read(text)
     if len(readings) != len(typed_lines(text)):
-        text = "\n".join(line.reading.typed for line in readings)
+        text = "\n".join(line.reading.typed_text for line in readings)
     return Lines(text, seat, form.seen_entry, readings)
 
 
@@ -148,7 +148,7 @@ def show_rest(
     request: HttpRequest, table: TableContext, lines: Lines, done: Announced
 ) -> HttpResponse:
     """Show the lines that were not announced; redirect to the table if there are none."""
-    left = [line.reading.typed for line in lines.readings[done.count :]]
+    left = [line.reading.typed_text for line in lines.readings[done.count :]]
     if not left:
         return see_other(table.home)
     if not done.count:

@@ -21,7 +21,7 @@ class RewindForm(PostedForm):
     @property
     def target(self) -> int | None:
         """Return the last entry that remains, or the undo; None if no number was typed."""
-        return read_whole_number(self.typed("undo" if self.restores else "entry").strip())
+        return read_whole_number(self.text_of("undo" if self.restores else "entry").strip())
 
 
 class TakeBackForm(PostedForm):
@@ -37,13 +37,13 @@ class TakeBackForm(PostedForm):
 
     @property
     def restores(self) -> bool:
-        return self.typed("do") == "restore"
+        return self.text_of("do") == "restore"
 
     @property
     def first_struck(self) -> int | None:
         """Return the first move to be struck; None for only the last move."""
-        return seen_number(self.typed("to")) if self.typed("to") else None
+        return seen_number(self.text_of("to")) if self.text_of("to") else None
 
     @property
     def seen_entry(self) -> int:
-        return seen_number(self.typed("seen"))
+        return seen_number(self.text_of("seen"))

@@ -162,7 +162,7 @@ def rewind_page(
         wrong=wrong,
         closed=bool(closed),
         outcome=outcome,
-        reason=form.typed("reason"),
+        reason=form.text_of("reason"),
         seen=table.seen,
         back_url=table.url("desk") if table.pages is None else table.home,
         log_url=table.url("log"),

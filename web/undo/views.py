@@ -60,7 +60,7 @@ def confirm_rewind(
     act = services.restore if form.restores else services.undo_to
 
     def do(seen: int) -> None:
-        written.append(act(table.campaign, table.user, number, form.typed("reason"), seen))
+        written.append(act(table.campaign, table.user, number, form.text_of("reason"), seen))
 
     outcome = attempt(table, do, post_data)
     if not written:
@@ -159,7 +159,7 @@ def take_back(request: HttpRequest, table: TableContext, pages: Pages) -> HttpRe
         raise PermissionDenied(_("Only people who play here can take moves back."))
     if request.method == "POST":
         return confirm_take_back(request, table, TakeBackForm(request.POST))
-    page = take_back_page(table, pages, TakeBackForm(request.GET).typed("to"))
+    page = take_back_page(table, pages, TakeBackForm(request.GET).text_of("to"))
     return show(request, table, "undo/take_back.html", {"page": page})
 
 
@@ -186,19 +186,19 @@ def restore_last(table: TableContext, form: TakeBackForm) -> str:
     undone = undo_to_restore(table)
     if undone is None:
         raise CannotUndo("nothing", _("There is nothing to restore."))
-    services.restore(table.campaign, table.user, undone, form.typed("reason"), form.seen_entry)
+    services.restore(table.campaign, table.user, undone, form.text_of("reason"), form.seen_entry)
     return _("It is in force again.")
 
 
 def strike_last(table: TableContext, form: TakeBackForm) -> str:
     """Strike the moves from the chosen one on, and return the message for the reader."""
-    back = chosen(table, last_moves(table), form.typed("to"))
+    back = chosen(table, last_moves(table), form.text_of("to"))
     if back is None:
         raise CannotUndo("nothing", _("There is nothing to take back."))
     if back.own:
         services.undo_own(table.campaign, table.user, form.seen_entry, back.number)
     else:
         services.undo_to(
-            table.campaign, table.user, back.number - 1, form.typed("reason"), form.seen_entry
+            table.campaign, table.user, back.number - 1, form.text_of("reason"), form.seen_entry
         )
     return _("Taken back. Struck moves stay readable in the log.")

@@ -34,7 +34,7 @@ class MoveReading:
     `text` is the move as the log writes it.
     """
 
-    typed: str
+    typed_text: str
     seat: str = ""
     raw: RawMove | None = None
     text: str = ""
@@ -144,7 +144,7 @@ class MoveReader:
         raw = self.as_record(typed) if not moves else None
         if raw is not None:
             return self.understood(reading, raw)
-        line = self.vocabulary.typed(words_of(typed))
+        line = self.vocabulary.typed_line(words_of(typed))
         moves = moves or self.moves_of_words(line)
         if len(moves) == 1:
             return self.understood(reading, moves[0].raw)

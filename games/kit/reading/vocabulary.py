@@ -86,7 +86,9 @@ class NamedMove:
 
     def is_meant_by(self, line: TypedLine) -> bool:
         """Return whether all words of the line belong to this move and name all its choices."""
-        is_named = bool(line.words & self.acts) or (ARROW in line.typed and len(self.wants) > 1)
+        is_named = bool(line.words & self.acts) or (
+            ARROW in line.typed_words and len(self.wants) > 1
+        )
         played = f"@{self.move.offer.given.get('card')}"  # a Spy may steal a Spy
         return (
             is_named
@@ -108,7 +110,7 @@ class TypedLine:
     words: Words
     names: tuple[str, ...]
     roles: Mapping[str, str]
-    typed: tuple[str, ...]
+    typed_words: tuple[str, ...]
     languages: frozenset[str]
 
     def leads_along(self, raw: RawMove) -> bool:
@@ -333,7 +335,7 @@ class Vocabulary:
 
     # Typed lines.
 
-    def typed(self, words: Sequence[str]) -> TypedLine:
+    def typed_line(self, words: Sequence[str]) -> TypedLine:
         """Return a typed line, from its words."""
         counted, names, roles = set[str](), list[str](), dict[str, str]()
         languages = self.languages_of(words)
@@ -388,10 +390,10 @@ class Vocabulary:
 
     def corrected(self, line: TypedLine) -> TypedLine:
         """Return the line with the misspelled words corrected."""
-        return self.typed(
+        return self.typed_line(
             [
                 word if self.is_known(word) else nearest_spelling(word, self.spelled)
-                for word in line.typed
+                for word in line.typed_words
             ]
         )
 

@@ -23,7 +23,7 @@ class MarchBoard:
 
     stage: str
     plays: bool
-    typed: Mapping[str, str]
+    form_values: Mapping[str, str]
     """The reader's input, if it was refused."""
     general: PhrasePart
     lands: int

@@ -87,7 +87,7 @@ class Moment:
 def choice_moment(reign: Reign, reader: Reader) -> Moment:
     """Return the year's choice: the neighbours, and the events of the year before."""
     position, last = reign.position, reign.position.turn - 1
-    opened = reader.typed.get("target") or reader.asked.get("target", "")
+    opened = reader.form_values.get("target") or reader.query.get("target", "")
     rows = targets(position, opened)
     chosen = opened if any(row.key == opened for row in rows) else None
     return Moment(
@@ -111,7 +111,7 @@ def battle_moment(reign: Reign, reader: Reader) -> Moment:
     return Moment(
         scene=scene(position, reign.now, selected=fight.target, arrow=arrow),
         year=year,
-        commitment=commitment(position, fight, reader.typed.get("legions", "")),
+        commitment=commitment(position, fight, reader.form_values.get("legions", "")),
         sides=sides(position, fight),
         source=province_name(arrow.source) if arrow else "",
         steps=step_lines(position.scenario, reign.steps, year, running=True),

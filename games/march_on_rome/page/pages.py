@@ -43,7 +43,7 @@ class MarchPages:
         self, position: Position, log: Sequence[LoggedMove], reader: Reader, hall: Sequence[Fame]
     ) -> Page[MarchBoard]:
         shown = steps(position.scenario, log)
-        cursor = read_cursor(shown, reader.asked.get("told", ""))
+        cursor = read_cursor(shown, reader.query.get("told", ""))
         if cursor is not None and position.pending is not None and cursor == end(shown):
             cursor = None  # all steps are shown and a question is open: the page shows the question
         stage = self.stage(position, cursor)
@@ -53,7 +53,7 @@ class MarchPages:
         own = MarchBoard(
             stage=stage,
             plays=reader.plays,
-            typed=dict(reader.typed),
+            form_values=dict(reader.form_values),
             general=holder_with_paint(position.scenario, PC),
             lands=len(position.lands(PC)),
             won_with=TO_WIN,

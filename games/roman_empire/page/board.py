@@ -66,7 +66,7 @@ class EmpireBoard:
     stage: str
     mine: bool
     plays: bool
-    typed: Mapping[str, str]
+    form_values: Mapping[str, str]
     """The reader's input, if it was refused."""
     period: str
     going: str | None

@@ -71,7 +71,7 @@ class EmpirePages:
             stage=stage,
             mine=mine,
             plays=reader.plays,
-            typed=dict(reader.typed),
+            form_values=dict(reader.form_values),
             period=numeral(position.period),
             going=view.automatic(position),
             dealing=deciding.dealing(position, seen),
@@ -235,7 +235,7 @@ def planned(position: Position, reader: Reader, *, mine: bool) -> listing.Placem
     may_plan = mine or position.pending is not None
     if reader.plan is None or not may_plan or not reader.plays:
         return None
-    return listing.listing(position, reader.plan, reader.asked.get("stops"))
+    return listing.listing(position, reader.plan, reader.query.get("stops"))
 
 
 def lit_lands(position: Position, turn: TurnOfSeat) -> set[str]:

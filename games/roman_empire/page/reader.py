@@ -19,8 +19,9 @@ def makes_next_move(position: Position, reader: Reader) -> bool:
 
 def chosen_land(reader: Reader) -> str | None:
     """Return the land that the reader has chosen; None if it does not exist."""
-    asked = reader.typed.get("land") or reader.typed.get("at") or reader.asked.get("at", "")
-    return asked if asked in LANDS else None
+    values = reader.form_values
+    chosen = values.get("land") or values.get("at") or reader.query.get("at", "")
+    return chosen if chosen in LANDS else None
 
 
 def stage_of(position: Position) -> str:

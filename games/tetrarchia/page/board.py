@@ -51,7 +51,7 @@ class TetrarchyBoard:
     stage: str
     mine: bool
     plays: bool
-    typed: Mapping[str, str]
+    form_values: Mapping[str, str]
     """The reader's input, if it was refused."""
     ribbon: Sequence[EmperorOnRibbon]
     emperor: NamedEmperor

@@ -46,8 +46,8 @@ class TetrarchyPages:
         acts_for = (
             seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
         )
-        asked = reader.typed.get("at") or reader.asked.get("at", "")
-        chosen = asked if asked in SPACES else None
+        space = reader.form_values.get("at") or reader.query.get("at", "")
+        chosen = space if space in SPACES else None
         reach = choosing.goals(position)
         turn = self.turn(position, log, mine) if position.phase == "roman" else None
         travelled = history.legs_travelled(position, log) if turn else []
@@ -61,7 +61,7 @@ class TetrarchyPages:
             stage=position.phase,
             mine=mine,
             plays=reader.plays,
-            typed=dict(reader.typed),
+            form_values=dict(reader.form_values),
             ribbon=ribbon(position),
             emperor=named_emperor(position.emperor),
             seat=seat,

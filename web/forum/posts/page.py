@@ -86,7 +86,7 @@ class OutboxPage:
     frequencies: list[Frequency]
     threads: list[ThreadLine]
     reports: list[ReportChoice]
-    asked_report: str
+    requested_report: str
     new_thread_url: str
     template_url: str
     replies_url: str
@@ -117,9 +117,9 @@ class OutboxPage:
 
 
 def outbox_page(
-    table: TableContext, wholes: Sequence[OutboxReport], shown: str, asked_report: str
+    table: TableContext, wholes: Sequence[OutboxReport], shown: str, requested_report: str
 ) -> OutboxPage:
-    """Return the outbox. `shown` is the key of a filter, `asked_report` the report to draft."""
+    """Return the outbox. `shown` is the key of a filter, `requested_report` the report to draft."""
     threads = outbox.threads(table.campaign)
     rows = [outbox_row(table, whole) for whole in wholes]
     contents = all_reports.contents(table)
@@ -137,8 +137,8 @@ def outbox_page(
         empty=nothing_to_post() if has_reports else no_reports(table),
         frequencies=frequencies(table, threads),
         threads=[thread_line(table, thread) for thread in threads],
-        reports=report_choices(contents, asked_report) if threads else [],
-        asked_report=asked_report,
+        reports=report_choices(contents, requested_report) if threads else [],
+        requested_report=requested_report,
         new_thread_url=table.url("new_thread"),
         template_url=table.url("report_tone"),
         replies_url=table.url("heard"),

@@ -78,7 +78,7 @@ class TurnOfPosts:
     items: list[ReportItem]
     covered: list[ReportItem]
     to_do: int
-    posted: int
+    posted_count: int
     is_open: bool
 
     @property
@@ -128,7 +128,7 @@ class TurnOfPosts:
         if self.to_do:
             number, text = self.to_do, ngettext("%(n)s to do", "%(n)s to do", self.to_do)
         else:
-            number = self.posted
+            number = self.posted_count
             text = ngettext("%(n)s posted", "%(n)s posted", number)
         parts = [text % {"n": number}]
         if covered := len(self.covered):
@@ -230,6 +230,6 @@ def turn_of_posts(
         items=[item for item in own_items if item.key != reports.ANNOUNCEMENT],
         covered=[item for item in items if item.is_covered],
         to_do=sum(row.asks for row in posts),
-        posted=sum(row.is_posted for row in posts),
+        posted_count=sum(row.is_posted for row in posts),
         is_open=is_open,
     )

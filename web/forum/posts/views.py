@@ -46,9 +46,9 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method == "POST":
         return change_outbox(request, table)
     wholes, query = outbox.outbox_reports(table.campaign), OutboxQuery(request.GET)
-    if query.typed("at") == mark_of(wholes):
+    if query.text_of("at") == mark_of(wholes):
         return HttpResponse(status=204)
-    page = outbox_page(table, wholes, query.typed("show"), query.typed("report"))
+    page = outbox_page(table, wholes, query.text_of("show"), query.text_of("report"))
     return show(request, table, "forum/posts.html", {"page": page}, tab="reports")
 
 

@@ -27,10 +27,10 @@ from people.models import User
 from web.battles.contract import (
     BattleRecord,
     Commands,
+    FormValues,
     Known,
     LedBattle,
     RuleText,
-    Typed,
     TypedOnPage,
 )
 from web.frame.awaited_people import program_word
@@ -188,7 +188,9 @@ def agreements(known: Known) -> dict[str, RuleText]:
 # The result line of the forum
 
 
-def pasted(table: TableContext, known: Known, form_values: Typed) -> tuple[Typed, Reading | None]:
+def pasted(
+    table: TableContext, known: Known, form_values: FormValues
+) -> tuple[FormValues, Reading | None]:
     """Read the pasted line if the form asks for it, and return the fields with its numbers."""
     line = form_values.get("line", "")
     if not form_values.get("read") or not line.strip():

@@ -20,7 +20,7 @@ from games.grand_campaign.rules.attacks import HEAD, encounter_due
 from games.grand_campaign.text import battles as words
 from games.grand_campaign.text.results import names_of_sides, result_in_words
 from games.grand_campaign.text.verdicts import Pair, Share, Verdict, share, verdict
-from web.battles.contract import BattleRecord, RuleText, Typed
+from web.battles.contract import BattleRecord, FormValues, RuleText
 from web.frame.table import TableContext
 from web.titles.grand_campaign.battle_answer import refusal_of
 
@@ -38,7 +38,7 @@ SIDES = ("attacker", "defender")
 # A result in record form
 
 
-def result_move(number: int, form_values: Typed) -> dict[str, Any] | None:
+def result_move(number: int, form_values: FormValues) -> dict[str, Any] | None:
     """Return the game master's move that enters a result, or None if something is missing."""
     kind, side = form_values.get("by", ""), form_values.get("side", "")
     report: dict[str, Any] = {"by": GAME_MASTER, "move": "report", "attack": number}
@@ -56,7 +56,7 @@ def result_move(number: int, form_values: Typed) -> dict[str, Any] | None:
     return None
 
 
-def missing(form_values: Typed) -> RuleText:
+def missing(form_values: FormValues) -> RuleText:
     """Return what is missing from a result."""
     if form_values.get("by") == SHARES:
         text = _("Give two shares, each from 0 to 100 per cent of that side’s own army.")
@@ -69,7 +69,7 @@ def takes_shares(known: Known) -> bool:
     return bool(known["battle"] != HEAD)
 
 
-def shares_of(form_values: Typed) -> tuple[Share, Share] | None:
+def shares_of(form_values: FormValues) -> tuple[Share, Share] | None:
     own, enemy = (share(form_values.get(side, "")) for side in SIDES)
     return None if own is None or enemy is None else (own, enemy)
 
@@ -123,7 +123,7 @@ class SideField:
     key: str
     name: str
     role: str
-    typed: str
+    typed_text: str
     is_chosen: bool
 
 
@@ -132,8 +132,8 @@ class ResultSheet:
     """The form of results.
 
     `mode` is "enter" or "judge" for the game master and "claim" for a player; `claim` is the entry
-    of the claim that is judged. `typed` has the typed fields, if any. `needs_reason` means that the
-    game master enters a battle at sea to which the players have not agreed.
+    of the claim that is judged. `form_values` has the typed fields, if any. `needs_reason` means
+    that the game master enters a battle at sea to which the players have not agreed.
     """
 
     mode: str
@@ -142,7 +142,7 @@ class ResultSheet:
     kind: str
     kinds: list[Kind]
     sides: list[SideField]
-    typed: dict[str, str]
+    form_values: dict[str, str]
     line: str
     is_draw_chosen: bool
     verdict: Verdict | None
@@ -217,7 +217,7 @@ class ResultSheet:
 
 
 def result_sheet(
-    table: TableContext, known: Known, form_values: Typed, record: BattleRecord
+    table: TableContext, known: Known, form_values: FormValues, record: BattleRecord
 ) -> ResultSheet | None:
     """Return the form of results of a running battle.
 
@@ -244,7 +244,7 @@ def result_sheet(
         kind=key,
         kinds=[_opened(kind, key) for kind in kinds],
         sides=_side_fields(names, given),
-        typed=given,
+        form_values=given,
         line=given.get("line", ""),
         is_draw_chosen=given.get("side") == "draw",
         verdict=outcome,
@@ -278,7 +278,7 @@ def _side_fields(names: Pair, given: Mapping[str, str]) -> list[SideField]:
             key=key,
             name=name,
             role=words.role_word(key),
-            typed=given.get(key, ""),
+            typed_text=given.get(key, ""),
             is_chosen=given.get("side") == key,
         )
         for key, name in zip(SIDES, names, strict=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.contract.plain import RawOptions, RawScenario
 from games.grand_campaign.text.rule_values import rules_of
 from web.titles.grand_campaign import readings_form
-from web.titles.grand_campaign.rules_form import RulesForm, Typed, laid_over
+from web.titles.grand_campaign.rules_form import FormValues, RulesForm, laid_over
 from web.titles.grand_campaign.rules_page import Errors, RulesPart, field_of, rules_part
 
 __all__ = [
@@ -30,13 +30,13 @@ class ReadTerms(NamedTuple):
 
 
 def form(
-    scenario: RawScenario, options: RawOptions, form_values: Typed | None, errors: Errors
+    scenario: RawScenario, options: RawOptions, form_values: FormValues | None, errors: Errors
 ) -> RulesPart:
     """Return the rules for the page; `form_values` has posted fields to keep."""
     return rules_part(rules_of(scenario), options, form_values, errors)
 
 
-def read(scenario: RawScenario, form_values: Typed, *, keep: bool = False) -> ReadTerms:
+def read(scenario: RawScenario, form_values: FormValues, *, keep: bool = False) -> ReadTerms:
     """Return the terms of a form; the scenario has only the rules that differ.
 
     With `keep` the scenario's own rules apply wherever the form has the usual ones. If something is

@@ -17,7 +17,7 @@ LEFT_OUT = {"hands": "open", "external_attacks": OFF}
 For other fields it is the first choice, or the present one.
 """
 
-Typed = Mapping[str, str]
+FormValues = Mapping[str, str]
 """The fields of a form as typed."""
 
 
@@ -54,19 +54,19 @@ class ReadingsForm(PostedForm):
     def values(self) -> dict[str, str]:
         """Return the reading of each place; a missing field has its meaning in a record."""
         return {
-            reading.key: self.typed_or(reading.key, LEFT_OUT.get(reading.key, usual_value(reading)))
+            reading.key: self.text_or(reading.key, LEFT_OUT.get(reading.key, usual_value(reading)))
             for reading in READINGS
         }
 
 
-def reading_fields(options: RawOptions, form_values: Typed | None) -> list[ReadingField]:
+def reading_fields(options: RawOptions, form_values: FormValues | None) -> list[ReadingField]:
     """Return the unclear places, with the readings in `form_values`, or those of these options."""
     form = ReadingsForm(form_values)
     fields = []
     for reading in READINGS:
         value = value_of(reading, options)
         if form.is_bound:
-            value = form.typed_or(reading.key, LEFT_OUT.get(reading.key, value))
+            value = form.text_or(reading.key, LEFT_OUT.get(reading.key, value))
         fields.append(reading_field(reading, value))
     return fields
 
@@ -91,7 +91,7 @@ def reading_field(reading: Reading, value: str) -> ReadingField:
     )
 
 
-def read(form_values: Typed) -> dict[str, object]:
+def read(form_values: FormValues) -> dict[str, object]:
     """Return the options in record form."""
     values = ReadingsForm(form_values).values()
     return {**values, "external_attacks": values["external_attacks"] == ON}

@@ -54,15 +54,15 @@ class ResumeForm(PostedForm):
     @property
     def takes_over(self) -> bool:
         """Return whether the campaign is to be taken over."""
-        return self.typed("do") == "take"
+        return self.text_of("do") == "take"
 
     def sheet(self) -> TypedSheet:
         """Return the sheet that was typed."""
         return TypedSheet(
-            turn=self.typed("turn")[:LONGEST_HEAD],
-            first=self.typed("first")[:LONGEST_HEAD],
-            appointed=self.typed("appointed")[:LONGEST_HEAD],
-            reason=self.typed("reason")[:LONGEST_HEAD],
+            turn=self.text_of("turn")[:LONGEST_HEAD],
+            first=self.text_of("first")[:LONGEST_HEAD],
+            appointed=self.text_of("appointed")[:LONGEST_HEAD],
+            reason=self.text_of("reason")[:LONGEST_HEAD],
             nations={nation: self.cells(nation) for nation in self.nations},
             provinces=self.lines("provinces"),
             truces=self.lines("truces"),
@@ -71,17 +71,19 @@ class ResumeForm(PostedForm):
 
     def cells(self, nation: str) -> dict[str, str]:
         """Return the cells of a nation, by column."""
-        return {column: self.typed(cell_field(nation, column))[:LONGEST_CELL] for column in COLUMNS}
+        return {
+            column: self.text_of(cell_field(nation, column))[:LONGEST_CELL] for column in COLUMNS
+        }
 
     def lines(self, name: str) -> list[str]:
         """Return the lines of a field."""
-        return self.typed(name)[:LONGEST].splitlines()
+        return self.text_of(name)[:LONGEST].splitlines()
 
     def pasted_table(self) -> str | None:
         """Return the table that was uploaded or pasted, or None if it is not to be read."""
-        if self.typed("do") != "paste":
+        if self.text_of("do") != "paste":
             return None
         sent = self.files.get("file")
         if sent is not None:
             return str(sent.read(LONGEST).decode("utf-8-sig", "replace"))
-        return self.typed("pasted")[:LONGEST].removeprefix(BYTE_ORDER_MARK)
+        return self.text_of("pasted")[:LONGEST].removeprefix(BYTE_ORDER_MARK)

@@ -136,7 +136,7 @@ class ResumePage:
 
 def resume_page(table: TableContext, judged: JudgedSheet, *, is_new: bool) -> ResumePage:
     """Return the page of a sheet."""
-    sheet, typed = judged.sheet, judged.sheet.typed
+    sheet, typed = judged.sheet, judged.sheet.typed_sheet
     faults = [] if is_new else sheet.faults
     wrong_places = {fault.place for fault in faults}
     return ResumePage(
@@ -166,7 +166,7 @@ def nation_row(
     table: TableContext, sheet: ReadSheet, nation: str, wrong_places: set[str]
 ) -> NationRow:
     """Return a nation with its cells."""
-    cells = sheet.typed.nations.get(nation, {})
+    cells = sheet.typed_sheet.nations.get(nation, {})
     return NationRow(
         key=nation,
         name=table.name_of(nation),

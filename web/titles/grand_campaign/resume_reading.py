@@ -35,7 +35,7 @@ class ReadSheet(NamedTuple):
     The move is empty if there are faults. `provinces` has the readable lines, for the map.
     """
 
-    typed: TypedSheet
+    typed_sheet: TypedSheet
     move: Mapping[str, object]
     provinces: Mapping[str, GivenProvince]
     faults: Sequence[SheetFault]

@@ -21,7 +21,7 @@ from games.grand_campaign.text.rule_values import (
 from games.kit.numbers import Number, read_number, whole_numbers
 from web.frame.raw_forms import PostedForm
 
-Typed = Mapping[str, str]
+FormValues = Mapping[str, str]
 """The fields of a form as typed."""
 PREFIX = "rules."
 """The prefix of the fields; the path of the number or table follows."""
@@ -85,7 +85,7 @@ class RulesForm(PostedForm):
     reads only the texts (`rules_page`), because hundreds of form fields take time.
     """
 
-    def __init__(self, form_values: Typed) -> None:
+    def __init__(self, form_values: FormValues) -> None:
         """Read the fields in `form_values`."""
         super().__init__(form_values)
         for named in all_numbers():
@@ -128,7 +128,7 @@ def fields_of_row(table: NamedTable) -> list[forms.Field]:
     ]
 
 
-def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
+def filled_rows(table: NamedTable, texts: FormValues) -> list[list[str]]:
     """Return the names of the fields of the rows that have any text."""
     columns = range(len(table.columns))
     rows = [
@@ -138,12 +138,12 @@ def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
     return [row for row in rows if any(texts.get(field, "").strip() for field in row)]
 
 
-def rows_typed(table: NamedTable, texts: Typed) -> list[list[str]]:
+def rows_typed(table: NamedTable, texts: FormValues) -> list[list[str]]:
     """Return the texts of the rows that have any text."""
     return [[texts.get(field, "") for field in row] for row in filled_rows(table, texts)]
 
 
-def count_rows(table: NamedTable, texts: Typed) -> int:
+def count_rows(table: NamedTable, texts: FormValues) -> int:
     """Return the number of a table's rows in a form."""
     for row in range(MOST_ROWS):
         if cell_field(table, row, 0) not in texts:

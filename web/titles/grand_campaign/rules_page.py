@@ -28,7 +28,7 @@ from games.grand_campaign.text.rule_values import (
 )
 from web.titles.grand_campaign.readings_form import ReadingField, reading_fields
 from web.titles.grand_campaign.rules_form import (
-    Typed,
+    FormValues,
     cell_field,
     form_field,
     rows_typed,
@@ -131,7 +131,7 @@ class RulesPart:
 
 
 def rules_part(
-    rules: RawRules, options: Mapping[str, object], form_values: Typed | None, errors: Errors
+    rules: RawRules, options: Mapping[str, object], form_values: FormValues | None, errors: Errors
 ) -> RulesPart:
     """Return the rules for the page.
 
@@ -161,12 +161,12 @@ def is_taxes(field: NumberInput) -> bool:
     return field.name == f"rules.{TAXES}"
 
 
-def number_inputs(texts: Typed, group: NumberGroup, errors: Errors) -> list[NumberInput]:
+def number_inputs(texts: FormValues, group: NumberGroup, errors: Errors) -> list[NumberInput]:
     """Return the fields of a group."""
     return [number_input(texts, number, errors) for number in group.numbers]
 
 
-def number_input(texts: Typed, number: NamedNumber, errors: Errors) -> NumberInput:
+def number_input(texts: FormValues, number: NamedNumber, errors: Errors) -> NumberInput:
     """Return the field of a number."""
     return NumberInput(
         name=form_field(number),
@@ -178,7 +178,7 @@ def number_input(texts: Typed, number: NamedNumber, errors: Errors) -> NumberInp
     )
 
 
-def table_shown(texts: Typed, table: NamedTable, errors: Errors) -> TableShown:
+def table_shown(texts: FormValues, table: NamedTable, errors: Errors) -> TableShown:
     """Return a table with its fields."""
     rows, usual = rows_typed(table, texts), usual_rows(table)
     own_errors = {field: text for field, text in errors.items() if belongs_to(field, table)}

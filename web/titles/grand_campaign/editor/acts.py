@@ -12,7 +12,7 @@ from web.titles.grand_campaign.record import Bundle, ScenarioRecord, StructureRo
 
 Act = dict[str, object]
 """An act on a draft: its kind under `act`, and its facts."""
-Typed = Mapping[str, str]
+FormValues = Mapping[str, str]
 """The fields of a form."""
 
 PROVINCE_FIELDS = ("province", "name", "seat", "army", "owner")
@@ -30,7 +30,7 @@ NATION_FIELDS = (
 OTHER_FIELDS = ("province", "works", "nation", "name")
 
 
-def act_of(bundle: Bundle, form_values: Typed) -> Act:
+def act_of(bundle: Bundle, form_values: FormValues) -> Act:
     """Return the act of a form.
 
     Raises:
@@ -41,18 +41,18 @@ def act_of(bundle: Bundle, form_values: Typed) -> Act:
     return {"act": kind, **read(bundle["scenario"], form_values)}
 
 
-def typed_fields(form_values: Typed, names: Sequence[str]) -> Act:
+def typed_fields(form_values: FormValues, names: Sequence[str]) -> Act:
     """Return the fields with these names that the form has."""
     return {name: form_values[name] for name in names if name in form_values}
 
 
-def painted_provinces(scenario: ScenarioRecord, form_values: Typed) -> Act:
+def painted_provinces(scenario: ScenarioRecord, form_values: FormValues) -> Act:
     """Return the painted provinces, and the owner or army with which they were painted."""
     kind = form_values["act"]
     return {"provinces": form_values.get("provinces", "").split(), kind: form_values.get(kind, "")}
 
 
-def province_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+def province_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
     """Return the changes of a province.
 
     The field `stands` means that the form has its fortification and fleet.
@@ -65,13 +65,13 @@ def province_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
     return facts
 
 
-def pair_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+def pair_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
     """Return the change between two provinces; without `there` the present state is reversed."""
     there = {"there": form_values["there"] == "1"} if "there" in form_values else {}
     return {"a": form_values.get("a", ""), "b": form_values.get("b", ""), **there}
 
 
-def scenario_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+def scenario_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
     """Return the changes of the scenario."""
     facts = typed_fields(form_values, ("name", "key"))
     if "turns" in form_values:
@@ -84,7 +84,7 @@ def scenario_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
     return facts
 
 
-def nation_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+def nation_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
     """Return the changes of a nation.
 
     The fields `words` and `begins` mean that the form has the parts with the name and the start.
@@ -103,12 +103,12 @@ def nation_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
     return facts
 
 
-def other_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+def other_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
     """Return the facts of every other act."""
     return typed_fields(form_values, OTHER_FIELDS)
 
 
-READERS: Mapping[str, Callable[[ScenarioRecord, Typed], Act]] = {
+READERS: Mapping[str, Callable[[ScenarioRecord, FormValues], Act]] = {
     "owner": painted_provinces,
     "army": painted_provinces,
     "province": province_act,
@@ -128,7 +128,7 @@ def culture_of(scenario: ScenarioRecord, nation: str | None) -> str:
     return "civilized"
 
 
-def nation_start(scenario: ScenarioRecord, culture: str, form_values: Typed) -> Act:
+def nation_start(scenario: ScenarioRecord, culture: str, form_values: FormValues) -> Act:
     """Return the starting values of a nation.
 
     An empty level is that of every nation. Each track is built up to the chosen structure.
