@@ -127,7 +127,7 @@ def decide(page: Any) -> str:
     if page.locator("section.laurel").count():
         return "end"
     for name, role in (
-        ("No: fight", "button"),
+        ("No, fight", "button"),
         ("Devote", "button"),
         ("Play the year out", "button"),
         ("To your decision", "link"),

@@ -25,6 +25,7 @@ BEFORE = [
     ("notices", "0006_squashed_0008_requested_mail"),
     ("talk", "0002_moderated"),
     ("battles", "0001_squashed_0003_solo"),
+    ("moderation", "0003_plain_names"),
 ]
 EFFECTS = (
     '[{"cause":["tax","4.2",{}],"facts":{},"kind":"holding","subject":"roma"},'
@@ -39,8 +40,10 @@ def test_earlier_rows_are_kept() -> None:
     apps = {app for app, _name in BEFORE}
     others = [(app, name) for app, name in newest if app not in apps]
     executor.migrate(BEFORE)
-    write(MigrationExecutor(connection).loader.project_state([*BEFORE, *others]).apps)
-    MigrationExecutor(connection).migrate(newest)
+    try:
+        write(MigrationExecutor(connection).loader.project_state([*BEFORE, *others]).apps)
+    finally:  # other tests use the same database
+        MigrationExecutor(connection).migrate(newest)
 
     campaign = Campaign.objects.get()
     assert (campaign.programs, campaign.onward, campaign.parked) == (None, None, None)

@@ -68,10 +68,12 @@ class BattleChange:
         if not self.claims:
             return ""
         if self.change == "gone":
-            text = _("A claim is no longer valid; it is valid again when the battle returns:")
+            text = _(
+                "A claim is no longer valid; it is valid again when the battle returns: %(claims)s"
+            )
         else:
-            text = _("A claim is valid again:")
-        return " ".join([text, *self.claims])
+            text = _("A claim is valid again: %(claims)s")
+        return text % {"claims": " ".join(self.claims)}
 
 
 @dataclass(frozen=True, slots=True)

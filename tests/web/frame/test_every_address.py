@@ -40,7 +40,7 @@ ODD = {
 }
 """Paths of personal pages that need content; the others follow from their patterns."""
 SANDBOX = "sandbox; default-src 'none'"
-FILES = {"ledger_sheet", "ledger_file", "log_sheet", "dice_sheet"}
+FILES = {"ledger_sheet", "ledger_file", "log_sheet", "dice_sheet", "sheet_file"}
 MOST = 12
 LONG = 220
 
@@ -98,7 +98,8 @@ def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
     if "html" in answer.headers.get("Content-Type", ""):
         page = answer.content.decode()
         wrong += re.findall(
-            r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]+\son[a-z]+\s*=[^>]*>|javascript:|<base\b[^>]*>",
+            r"<script(?![^>]*\bsrc=)(?![^>]*\btype=\"application/json\")[^>]*>"
+            r"|<[^>]+\son[a-z]+\s*=[^>]*>|javascript:|<base\b[^>]*>",
             page,
         )
         wrong += re.findall(r'(?:src|href)="(//[^"]*|http:(?!//testserver/)[^"]*)"', page)
