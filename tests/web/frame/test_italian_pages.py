@@ -107,7 +107,7 @@ def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
         "Rispondi…",
         "prossimo turno; poi Benedetto",
         "Annulla fino a una voce",
-        "Manda un promemoria Ingrid",
+        "Manda un promemoria a Ingrid",
         "Passi del giro 1",
     )
 

@@ -62,7 +62,7 @@ def sure(answer: Any) -> Form:
 
 def test_shrines_by_a_form(five: Five) -> None:
     form = offer(five, "build-religious")
-    assert form.button.strip() == "Announce Shrines"
+    assert form.button.strip() == "Announce: Shrines"
     answer = submit_form(five.clients["hun"], form)
     assert (answer.status_code, answer["Location"]) == (303, f"{five.home}n/huns/")
     text = five.text("hun", "n/huns/")

@@ -72,7 +72,7 @@ def test_a_threshold_is_near(five: Five) -> None:
         "Tax increase stability 4 → 3, no covert attacks, actions 2½ → 3 ↳ prestige 6 → 5:"
         " stability at 3 or less §2.1" in text
     )
-    assert "Announce… Tax increase" in text
+    assert "Announce…: Tax increase" in text
 
 
 def test_an_attack_opened(five: Five) -> None:
