@@ -65,6 +65,8 @@ COVERED = {
     "talk_readmarker",  # as above
     "campaign_seathandover",  # an offered seat is beside the row
     "campaign_logentry",
+    "campaign_contestentry",
+    "campaign_seatsetmember",  # a set never changes
     "campaign_diceroll",
     "nations_ledgerentry",
     "battles_battle",
