@@ -391,7 +391,7 @@ def _genesis(
 
 # The life of a campaign: paused, resumed, abandoned, archived, copied, begun again.
 
-COPY = gettext_lazy(" (copy)")
+COPY = gettext_lazy("%(name)s (copy)")
 WITH_REASON = ("abandoned",)
 
 
@@ -446,7 +446,8 @@ def copy_campaign(campaign: Campaign, user: Any, *, now: datetime | None = None)
     The user is its game master.
     """
     access.must_be_host(campaign, user)
-    name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
+    room = LONGEST_NAME - len(COPY % {"name": ""})
+    name = COPY % {"name": campaign.name[:room].rstrip()}
     terms = log_selectors.terms(campaign)
     try:
         drawn = scenarios.text_of(campaign)

@@ -11,9 +11,10 @@ from html import escape
 from typing import Any, ClassVar, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_noop, pgettext_lazy
 
 from engine.strict_json import UNSEEN
+from forum.spans import filled_spans
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
 
 # The base class: how each block of a report is written, how a board measures a text, and its limit
@@ -272,12 +273,15 @@ def split_title(report: Report) -> tuple[Heading, tuple[Block, ...]]:
     return Heading((Span(report.title),)), report.blocks
 
 
+NUMBERED = gettext_noop("%(title)s (%(n)s of %(of)s)")
+
+
 def _numbered_heading(title: Heading, n: int, of: int) -> Heading:
-    return Heading((*title.spans, Span(_numbered_title("", n, of))), title.level)
+    return Heading(filled_spans(_(NUMBERED), title=title.spans, n=n, of=of), title.level)
 
 
 def _numbered_title(title: str, n: int, of: int) -> str:
-    return title + " " + _("(%(n)s of %(of)s)") % {"n": n, "of": of}
+    return _(NUMBERED) % {"title": title, "n": n, "of": of}
 
 
 # Filling posts

@@ -10,6 +10,7 @@ from campaign import forecasts
 from campaign.forecast_words import bounds_text, last_percents, percent, points_text
 from campaign.log import selectors
 from campaign.models import Campaign
+from forum.spans import filled_spans
 from games.contract.report import Block, Bullets, Heading, Paragraph, Span
 
 
@@ -38,11 +39,14 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ),
     ]
     if course.swings:
+        sentence = _("Entry %(entry)s: %(seat)s %(before)s → %(after)s")
         swung = [
-            (
-                Span(_("Entry %(entry)s: ") % {"entry": swing.entry}),
-                Span(names[swing.seat], seat=swing.seat),
-                Span(f" {percent(swing.before)} → {percent(swing.after)}"),
+            filled_spans(
+                sentence,
+                entry=swing.entry,
+                seat=Span(names[swing.seat], seat=swing.seat),
+                before=percent(swing.before),
+                after=percent(swing.after),
             )
             for swing in course.swings
         ]

@@ -44,6 +44,7 @@ from forum.dialects import DIALECTS, Context, clean, split_title
 from forum.models import Post, ReportTemplate, Thread
 from forum.posts import report_parts
 from forum.posts.report_parts import WHOLE
+from forum.spans import filled_spans
 from games import registry
 from games.contract.report import (
     Block,
@@ -265,9 +266,8 @@ def full_report_with(
     parts["facts"] += undos_of_turn(campaign, item)
     if site:
         home = site + reverse("table", args=[campaign.address])
-        parts["address"] = [
-            Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)
-        ]
+        spans = filled_spans(_("Map and ledgers: %(address)s"), address=Span(home, link=home))
+        parts["address"] = [Paragraph(spans, small=True)]
     order = _complete_order(how.order)
     ordered_parts = [block for part in order if part != "address" for block in parts.get(part, ())]
     blocks = (
@@ -341,8 +341,8 @@ def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]
     entry_hash = next((move.mark for move in moves if move.number == report.last), "")
     if not entry_hash:
         return []
-    sentence = _("Hash of the log up to entry %(entry)s: ")
-    return [_fact(sentence % {"entry": report.last}, entry_hash)]
+    sentence = _("Hash of the log up to entry %(entry)s: %(value)s.")
+    return [_fact(sentence, entry_hash, entry=report.last)]
 
 
 def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
@@ -375,7 +375,10 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
         blocks = []
     if blocks and site:
         where = site + reverse("dice", args=[campaign.address])
-        blocks.append(Paragraph((Span(_("Anyone can check them: ")), Span(where, link=where))))
+        address = Span(where, link=where)
+        blocks.append(
+            Paragraph(filled_spans(_("Anyone can check them: %(address)s"), address=address))
+        )
     return blocks
 
 
@@ -402,15 +405,13 @@ def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -
             texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
             if "draw" in mixture and (chain.number, item.turn) in unconfirmed:
                 texts.append(_("typed by the game master, not confirmed"))
-            sentence = _("Mixed into the dice of turn %(number)s: ") % {"number": item.turn}
+            sentence = _("Mixed into the dice of turn %(number)s: %(value)s.")
             if chain.number:
                 sentence = _(
-                    "Mixed into the renewed dice, number %(chain)s, of turn %(number)s: "
-                ) % {
-                    "chain": chain.number,
-                    "number": item.turn,
-                }
-            blocks.append(_fact(sentence, "; ".join(texts)))
+                    "Mixed into the renewed dice, number %(chain)s, of turn %(number)s: %(value)s."
+                )
+            facts = {"chain": chain.number, "number": item.turn}
+            blocks.append(_fact(sentence, "; ".join(texts), **facts))
     return blocks
 
 
@@ -426,24 +427,25 @@ def _chain_proof(chain: Chain, number: int) -> list[Block]:
     """Return the commitment of a chain and its key with this number, if that is published."""
     sentence = _(
         "All dice of this campaign follow from numbers that were fixed before the first move. The "
-        "commitment: "
+        "commitment: %(value)s."
     )
     if chain.number:
-        sentence = _("Renewed dice, number %(number)s. The commitment: ") % {"number": chain.number}
-    blocks: list[Block] = [_fact(sentence, chain.commitment)]
+        sentence = _("Renewed dice, number %(number)s. The commitment: %(value)s.")
+    blocks: list[Block] = [_fact(sentence, chain.commitment, number=chain.number)]
     if not 0 <= number < len(chain.links):
         return blocks
-    sentence = _("Key %(number)s, which proves the dice of turn %(number)s: ")
+    sentence = _("Key %(number)s, which proves the dice of turn %(number)s: %(value)s.")
     if chain.number:
-        sentence = _("Their key %(number)s: ")
+        sentence = _("Their key %(number)s: %(value)s.")
     elif not number:
-        sentence = _("Key %(number)s, which proves the dice of the start: ")
-    blocks.append(_fact(sentence % {"number": number}, chain.links[number]))
+        sentence = _("Key %(number)s, which proves the dice of the start: %(value)s.")
+    blocks.append(_fact(sentence, chain.links[number], number=number))
     return blocks
 
 
-def _fact(sentence: str, value: str) -> Paragraph:
-    return Paragraph((Span(sentence), Span(value, bold=True), Span(".")))
+def _fact(sentence: str, value: str, **facts: str | int) -> Paragraph:
+    """Return a sentence with a bold value in the place of `%(value)s`."""
+    return Paragraph(filled_spans(sentence, value=Span(value, bold=True), **facts))
 
 
 # Texts with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. The braces

@@ -50,13 +50,13 @@ def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
 
     Moves are previewed, made with present and past numbers, and taken back.
     """
-    program, fresh, got = api(who), five.seen(who), {}
+    program, last_entry, got = api(who), five.seen(who), {}
     for raw in TRIED:
         move = {"by": seat, **raw}
         got[who, "LOOK", str(move)] = answer(program.post("preview/", {"move": move}))
         # A Spy or an Assassin that is played shows its player a card: that they may know.
         shows = raw["move"] == "play" and "steal" not in raw
-        for seen in (3,) if shows else (fresh, 3):
+        for seen in (3,) if shows else (last_entry, 3):
             got[who, "SAY", f"{move} {seen == 3}"] = answer(
                 program.post("moves/", {"move": move, "seen": seen})
             )

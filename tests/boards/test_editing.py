@@ -137,9 +137,9 @@ def test_an_edit_that_broke_may_simply_be_done_again(at: At, kind: str, fault: F
 @pytest.fixture
 def rendered(running: Table, monkeypatch: pytest.MonkeyPatch) -> Table:  # noqa: F811
     monkeypatch.setattr(registry.TITLES["heap"], "reporter", HeapReports())
-    while not running.fresh().ended:
+    while not running.reload().ended:
         running.play(running.campaign.active_seat, "add", stones=1)
-        if not running.fresh().ended:
+        if not running.reload().ended:
             running.play(running.campaign.active_seat, "end")
     return running
 

@@ -110,21 +110,21 @@ def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
         running.play("bee", "duel")
         running.play("ant", "answer")
     raw = {"by": "gm", "move": "settle", "winner": "attacker"}
-    claim = battles.claim(running.fresh(), bee, number, raw)
+    claim = battles.claim(running.reload(), bee, number, raw)
     assert notices_shown(ant)[-1] == (
         "claimed",
         f"A result of battle #{number} has been claimed",
         "The Bee has made the claim. Confirm it or dispute it.",
     )
     assert "claimed" not in notice_kinds(bee)
-    battles.dispute(running.fresh(), ant, number, claim.number, "It was a draw")
+    battles.dispute(running.reload(), ant, number, claim.number, "It was a draw")
     assert notices_shown(bee)[-1] == (
         "disputed",
         f"The result of battle #{number} has been disputed",
         "The Ant: It was a draw",
     )
     assert notice_kinds(running.gm)[-1] == "disputed"
-    battles.judge(running.fresh(), running.gm, number, claim.number, running.seen("gm"))
+    battles.judge(running.reload(), running.gm, number, claim.number, running.seen("gm"))
     assert notice_kinds(bee)[-1] == "result"
     assert notice_kinds(ant)[-1] == "result"
 
@@ -182,7 +182,7 @@ def test_users_notified_of_a_move_learn_that_it_was_taken_back(running: Any) -> 
     )
     assert notices_shown(ant)[-1] == line
     assert selectors.unread(ant).count() == waiting - falls + 1
-    services.restore(running.fresh(), running.gm, undo.number, "It stood")
+    services.restore(running.reload(), running.gm, undo.number, "It stood")
     assert notice_kinds(ant)[-1] == "restored"
     assert selectors.unread(ant).count() == waiting + 2, (
         "those of the move again, that it was taken back, that it is restored"

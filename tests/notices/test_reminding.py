@@ -188,8 +188,8 @@ def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> No
     clock.save()
 
     def pause(at: datetime, length: timedelta) -> None:
-        services.change_life(running.fresh(), running.gm, "paused", now=at)
-        services.change_life(running.fresh(), running.gm, "resumed", now=at + length)
+        services.change_life(running.reload(), running.gm, "paused", now=at)
+        services.change_life(running.reload(), running.gm, "resumed", now=at + length)
 
     clocks_services.tick(due - timedelta(hours=9))
     assert [kind for kind, _title in notices_shown(bee)] == ["today"]

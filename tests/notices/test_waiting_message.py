@@ -124,7 +124,7 @@ def test_it_says_when_the_campaign_rests_or_is_over(
     services.change_life(running.campaign, running.gm, "paused")
     tick(NOON + MINUTE)
     assert "The campaign is paused." in chats.messages["1000"]
-    running.fresh()
+    running.reload()
     assert "The campaign is paused." in board_of.waiting_text(running.campaign)
 
 

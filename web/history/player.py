@@ -47,7 +47,8 @@ class TurnFilm:
     """The film of a turn."""
 
     url: str
-    text: str
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def turn_stop(spot: Spot, end: int, room: tuple[int, int], *, films: bool) -> Tu
     film = None
     if films and first != last:
         url = f"{spot.table.url('history_film')}?since={before}&to={last}"
-        film = TurnFilm(url, film_text(before, last))
+        film = TurnFilm(url, before, last)
     return TurnStop(
         turn=road.stops[end].turn,
         name=turn_name(spot.table, road.stops[end].turn),
@@ -132,10 +133,6 @@ def entries_text(first: int, last: int) -> str:
     if first == last:
         return pgettext("history", "entry %(first)s") % {"first": first}
     return _("entries %(first)s to %(last)s") % {"first": first, "last": last}
-
-
-def film_text(first: int, last: int) -> str:
-    return _("of entries %(first)s to %(last)s") % {"first": first, "last": last}
 
 
 def ticks(road: Trail) -> list[Tick]:

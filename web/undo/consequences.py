@@ -23,7 +23,7 @@ from forum.posts import drafts
 from games.contract.battles import BattleWords
 from games.kit.battle_words import battle_words
 from web.frame.table import TableContext
-from web.history.past import at_position
+from web.history.earlier_table import at_position
 from web.history.position_diff import BattleDiff, PositionDiff, compare
 from web.log.lines import LogRow, RollInWords, rolls_in_words, rows
 
@@ -68,10 +68,12 @@ class BattleChange:
         if not self.claims:
             return ""
         if self.change == "gone":
-            text = _("A claim is no longer valid; it is valid again when the battle returns:")
+            text = _(
+                "A claim is no longer valid; it is valid again when the battle returns: %(claims)s"
+            )
         else:
-            text = _("A claim is valid again:")
-        return " ".join([text, *self.claims])
+            text = _("A claim is valid again: %(claims)s")
+        return text % {"claims": " ".join(self.claims)}
 
 
 @dataclass(frozen=True, slots=True)

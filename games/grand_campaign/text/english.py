@@ -683,7 +683,9 @@ WORDS = Texts(
             "after-entry": "After entry {n}.",
             "taken-over": "Taken over from elsewhere after turn {turn}: “{reason}”",
             "order": "Order of play: {order}.",
-            "opener": " The first nation was rolled: {rolled} (§1.2).",
+            "order-rolled": (
+                "Order of play: {order}. The first nation was rolled: {rolled} (§1.2)."
+            ),
             "draws": "{nation} {nation:draw|draws} {card} ({rolled}).",
             "draws-unseen": "{nation} {nation:draw|draws} a card.",
             "draws-unseen-several": "{nation} {nation:draw|draws} {n} cards.",
@@ -691,7 +693,7 @@ WORDS = Texts(
             "no-action": "no action",
             "gives": "An income of {income}t gives {gives}",
             "slot-opens": "The turn begins",
-            "back": "; back from the table: {cards}",
+            "back": "back from the table: {cards}",
             "please-answer": "{nation}, please answer.",
             "undecided": "The battle has not been decided yet.",
             "lapsed": "The attack has lapsed.",
@@ -711,18 +713,18 @@ WORDS = Texts(
             "truce": "{nation} and {by}: {what}",
             "fleet-lost": "{province}: the fleet is lost",
             "fleet": "fleet",
-            "with-it": ", {lost} lost",
-            "fails": "{rolled}, fails on 1–{holds}, ",
-            "cannot-fail": "{rolled}, cannot fail, ",
+            "changed-lost": "{was} → {owner}, {lost} lost",
+            "fails": "{rolled}, fails on 1–{holds}, §{rule}",
+            "cannot-fail": "{rolled}, cannot fail, §{rule}",
             "led-by": "{nation:the} now {nation:lead|leads} the troops of {target}",
             "led-by-nobody": "no nation leads the troops of {target} now",
-            "with": " with {structure}",
-            "lapses": "; {amount} lapses",
-            "lapse": "; {amount} lapse",
-            "paid": " ({amount}, {left} left)",
-            "against": ", #{n} against {nation:the}",
-            "against-nobody": ", #{n} against independents without a leader",
-            "against-led": ", #{n} against independents led by {nation:the}",
+            "with": "{what} with {structure}",
+            "lapses": "{what}; {amount} lapses",
+            "lapse": "{what}; {amount} lapse",
+            "paid": "{what} ({amount}, {left} left)",
+            "against": "{what}, #{n} against {nation:the}",
+            "against-nobody": "{what}, #{n} against independents without a leader",
+            "against-led": "{what}, #{n} against independents led by {nation:the}",
             "sides": (
                 "{attacker} against {defender}: {kind}; {ours}, {points} points, against {theirs},"
                 " {other} points"
@@ -822,16 +824,24 @@ RULEBOOK = Texts(
         "income-from": "from {income} {actions}",
         "income": "{income} {actions}",
         "income-most": "{income} and more {actions}",
-        "and-points": " and {points} VP",
+        "and-points": "{structure} and {points} VP",
         "architecture-first": "{name} {cost} {action}, prestige {gain}",
         "architecture": "{name} {cost}, {gain}",
         "religious-first": "{name} {cost}, stability {gain}",
         "religious": "{name} {cost}, {gain}",
         "commercial-first": "{name} {cost} {action}, income {gain}t",
         "commercial": "{name} {cost}, {gain}t",
-        "commercial-each": ", each {cost} and income {gain}: {names}",
-        "levels": " (*ruling:* {last} stand on {below}, so {points})",
-        "levels-own": " (*ruling:* {last} counts with the levels below it, {below}, so {points})",
+        "commercial-each": "in order, each {cost} and income {gain}: {names}",
+        "commercial-listed": "in order: {structures}",
+        "level": "Each level still standing at the end is {each} VP.",
+        "levels": (
+            "Each level still standing at the end is {each} VP (*ruling:* {last} stand on {below}, "
+            "so {points})."
+        ),
+        "levels-own": (
+            "Each level still standing at the end is {each} VP (*ruling:* {last} counts with the "
+            "levels below it, {below}, so {points})."
+        ),
         "siege": "{rolls} ({lower})",
         "default": "default: {value}",
         "own": "this scenario: {value}",
@@ -872,11 +882,11 @@ SHEET = Texts(
             "truces": "Truce of|and|until turn",
             "targets": "Attacked by|provinces",
         },
-        "near": " Did you mean {name}?",
+        "near": "Did you mean {name}?",
         "no-number": "“{text}” is not a whole number.",
-        "no-nation": "“{text}” is not a nation here.{near}",
-        "no-province": "“{text}” is not a province here.{near}",
-        "no-card": "“{text}” is not a card.{near}",
+        "no-nation": "“{text}” is not a nation here.",
+        "no-province": "“{text}” is not a province here.",
+        "no-card": "“{text}” is not a card.",
         "no-structure": (
             "“{text}” is not a structure of this track. The track has: {known}. You can also give "
             "the number of structures that are built."
@@ -888,7 +898,7 @@ SHEET = Texts(
         "no-reason": "Say where the campaign was played until now. Everyone can read it.",
         "yes-or-no": "“{text}” is neither yes nor no.",
         "unknown-column": "The column “{name}” is unknown and was ignored.",
-        "unknown-nation": "Line {line}: “{text}” is not a nation here.{near}",
+        "unknown-nation": "Line {line}: “{text}” is not a nation here.",
         "unknown-line": "Line {line}, “{text}”, belongs to no part of the sheet and was ignored.",
     },
 )

@@ -82,10 +82,9 @@ class Chronicle:
         for n, key in enumerate(order):
             spans += [Span(", ")] if n else []
             spans += writer.player(key)
-        spans = [*phrase("order", order=tuple(spans))]
-        if rolled := writer.roll(part, "start"):
-            spans += phrase("opener", rolled=rolled)
-        self.paragraph(*spans)
+        rolled = writer.roll(part, "start")
+        key = "order-rolled" if rolled else "order"
+        self.paragraph(*phrase(key, order=tuple(spans), rolled=rolled))
         turn = opened.cause.facts["turn"]
         rules = part.line.after.rules if part.line.after is not None else self.scenario.rules
         if rules.cards_per_turn:
@@ -177,7 +176,8 @@ class Chronicle:
         for clause in writer.clauses(part, key):
             spans += [Span("; "), *clause.spans, Span(f" ({clause.reason})")]
         if back:
-            spans += phrase("back", cards=", ".join(words.card_name(card.subject) for card in back))
+            cards = ", ".join(words.card_name(card.subject) for card in back)
+            spans += [Span("; "), *phrase("back", cards=cards)]
         return (*spans, Span("."))
 
     def orders(self) -> None:
@@ -401,7 +401,7 @@ class MoveWriter:
             head = [*phrase("master-does", what=what)]
         elif name in ("respond", "keep"):
             head = [*phrase("nation-does", nation=writer.nation(seat), what=what)]
-        head += self._more(part, text, seat, effects)
+        head = self._with_details(tuple(head), part, text, seat, effects)
         if claimed:
             head.append(Span(f". {part.line.origin.removesuffix('.')}"))
         own = OWN_CAUSE.get(name, f"plays-{move['card']}" if name == "play" else name)
@@ -424,54 +424,55 @@ class MoveWriter:
             ]
         return visible or [UNSEEN]
 
-    def _more(self, part: EntryPart, text: str, seat: str, effects: list[Effect]) -> Spans:
-        """Return the details after the words of the move.
+    def _with_details(
+        self, what: Spans, part: EntryPart, text: str, seat: str, effects: list[Effect]
+    ) -> list[Span]:
+        """Return the words of the move with its details.
 
         They are cost, level, number of the attack, and outcome.
         """
-        writer, more, name = self.writer, list[Span](), str(part.line.move["move"])
+        writer, name = self.writer, str(part.line.move["move"])
         if name == "fortify":
             built = writer.take(
                 part, lambda effect: effect.kind == "holding" and effect.cause.id == "fortifies"
             )
-            more += phrase(
-                "with", structure=words.structure_name(str(built[0].facts["fortification"]))
-            )
+            structure = words.structure_name(str(built[0].facts["fortification"]))
+            what = phrase("with", what=what, structure=structure)
         if name in ("report", "forfeit"):
             ended = writer.take(
                 part,
                 lambda effect: effect.kind == "attack" and effect.cause.id.startswith("outcome-"),
             )
             outcomes = [str(words.book()["outcomes"][effect.facts["outcome"]]) for effect in ended]
-            more += [Span(": " + outcome) for outcome in outcomes if not text.endswith(outcome)]
+            named = [Span(": " + outcome) for outcome in outcomes if not text.endswith(outcome)]
+            what = (*what, *named)
         if name == "end-slot":
             lapsed = writer.take(part, lambda effect: effect.cause.id == "actions-lapse")
             for effect in lapsed:
-                more += phrase(
-                    "lapses" if effect.change >= -2 else "lapse", amount=amount(-effect.change)
-                )
+                key = "lapses" if effect.change >= -2 else "lapse"
+                what = phrase(key, what=what, amount=amount(-effect.change))
         else:
             paid = writer.take(part, lambda effect: _is_cost(effect, seat, name))
             for effect in paid:
-                more += phrase(
-                    "paid", amount=amount(-effect.change), left=words.half(effect.balance)
-                )
+                left = words.half(effect.balance)
+                what = phrase("paid", what=what, amount=amount(-effect.change), left=left)
         for effect in effects:
             if effect.facts.get("launched"):
-                more += self._launched(effect)
+                what = self._launched(what, effect)
         if rules := {
             effect.cause.rule for effect in effects if effect.cause.id in ("assassinated", "stolen")
         }:
-            more.append(Span(f" (§{rules.pop()})"))
-        return tuple(more)
+            what = (*what, Span(f" (§{rules.pop()})"))
+        return list(what)
 
-    def _launched(self, effect: Effect) -> Spans:
-        """Return the number of an attack and the nation that opposes it."""
+    def _launched(self, what: Spans, effect: Effect) -> Spans:
+        """Return the words of an attack with its number and the nation that opposes it."""
         defender, leader = effect.facts["defender"], effect.facts["leader"]
         if defender is None and leader is None:
-            return phrase("against-nobody", n=effect.subject)
+            return phrase("against-nobody", what=what, n=effect.subject)
         key, nation = ("against", defender) if defender is not None else ("against-led", leader)
-        return phrase(key, n=effect.subject, nation=self.writer.nation(str(nation)))
+        opponent = self.writer.nation(str(nation))
+        return phrase(key, what=what, n=effect.subject, nation=opponent)
 
     def sides(self, attack: Attack) -> Spans:
         """Return the two sides with their armies, points and cards."""
@@ -815,20 +816,24 @@ class EffectWriter:
             lost.append(words.structure_name(level.name))
         if facts["fleet_lost"]:
             lost.append(phrase_text("fleet"))
-        tail = phrase_text("with-it", lost=words.listed(lost)) if lost else ""
-        return self.nation(facts["was"]), Span(ARROW), self.nation(facts["owner"]), Span(tail)
+        was, owner = self.nation(facts["was"]), self.nation(facts["owner"])
+        if lost:
+            return phrase("changed-lost", was=was, owner=owner, lost=words.listed(lost))
+        return was, Span(ARROW), owner
 
     def _attack(self, part: EntryPart, effect: Effect) -> Clause:
-        facts, cause, rolled = effect.facts, effect.cause, ""
+        facts, cause = effect.facts, effect.cause
+        reason = f"§{cause.rule}"
         text = words.speak(self.scenario, cause)
         if "siege" in facts and "roll" in facts:
-            rolled = phrase_text(
+            reason = phrase_text(
                 "fails" if cause.facts["holds"] else "cannot-fail",
                 rolled=self.roll(part, "/siege"),
-                **cause.facts,
+                holds=cause.facts["holds"],
+                rule=cause.rule,
             )
         elif cause.id.startswith("escort-"):
-            rolled = f"{self.roll(part, '/escort')}, "
+            reason = f"{self.roll(part, '/escort')}, {reason}"
         elif cause.id.startswith("encounter-"):
             return self._encounter(part, effect)
         elif cause.id == "led-anew":
@@ -840,7 +845,7 @@ class EffectWriter:
         about = (
             "" if effect.subject == str(part.line.move.get("attack")) else f"#{effect.subject}: "
         )
-        return Clause((Span(about + text),), f"{rolled}§{cause.rule}")
+        return Clause((Span(about + text),), reason)
 
     def _encounter(self, part: EntryPart, effect: Effect) -> Clause:
         """Return a single clause for all effects of an encounter, with both rolls as its reason."""

@@ -283,19 +283,17 @@ class _TableReader:
     def _nation(self, n: int, cells: list[str]) -> None:
         key = self.names.nations.get(plain(cells[0]))
         if key is None:
-            known = nearest_name(cells[0], self.names.nations, self.scenario)
-            text = SHEET.text("unknown-nation", line=str(n), **known)
-            self.faults.append(SheetFault("", text))
+            text = SHEET.text("unknown-nation", line=str(n), text=cells[0][:40])
+            near = nearest_name(cells[0], self.names.nations, self.scenario)
+            self.faults.append(SheetFault("", f"{text} {near}".rstrip()))
             return
         row = self.sheet.nations.setdefault(key, {})
         columns = zip(self.columns, cells[1:], strict=False)
         row |= {column: cell for column, cell in columns if column}
 
 
-def nearest_name(
-    text: str, known: Mapping[str, str], scenario: Scenario | None = None
-) -> dict[str, str]:
-    """Return the typed text, and the nearest known name."""
+def nearest_name(text: str, known: Mapping[str, str], scenario: Scenario | None = None) -> str:
+    """Return a question that proposes the nearest known name; empty if no name is similar."""
     close = get_close_matches(plain(text), list(known), 1, 0.7)
     key = known[close[0]] if close else ""
     named = name_of(scenario, key) if scenario is not None and key in scenario.nations else key
@@ -305,7 +303,7 @@ def nearest_name(
         named = card_name(key)
     elif key and (scenario is None or key not in scenario.nations):
         named = structure_name(key)
-    return {"text": text[:40], "near": SHEET.text("near", name=named) if key else ""}
+    return SHEET.text("near", name=named) if key else ""
 
 
 def read_move(
@@ -372,7 +370,9 @@ class SheetReader:
     def known(self, place: str, text: str, names: Mapping[str, str], fault: str) -> str:
         key = names.get(plain(text))
         if key is None:
-            self.fault(place, fault, **nearest_name(text, names, self.scenario))
+            near = nearest_name(text, names, self.scenario)
+            sentence = SHEET.text(fault, text=text[:40])
+            self.faults.append(SheetFault(place, f"{sentence} {near}".rstrip()))
         return key or ""
 
     def flag(self, place: str, text: str) -> bool:

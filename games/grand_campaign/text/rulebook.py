@@ -439,7 +439,7 @@ def structures(rendering: Rendering, track: str, pattern: str, names: Sequence[s
             action=noun(halves(row[1])),
             gain=gain,
         )
-        shown.append(text + ("" if worth == "0" else book("and-points", points=worth)))
+        shown.append(text if worth == "0" else book("and-points", structure=text, points=worth))
     return "; ".join(shown) or book("none")
 
 
@@ -470,7 +470,8 @@ def commercial(rendering: Rendering) -> str:
     """Return the commercial structures (3.5), all together if costs and gains are the same."""
     rows = rows_of(rendering.now, "commercial")
     if not rows or len({tuple(row[1:]) for row in rows}) > 1 or rows[0][3]:
-        return ": " + structures(rendering, "commercial", "commercial")
+        listed = structures(rendering, "commercial", "commercial")
+        return book("commercial-listed", structures=listed)
     cost = cell(rendering, "commercial", 0, lambda r: in_actions(halves(r[1])))
     gain = cell(rendering, "commercial", 0, lambda r: f"+{r[2]}t")
     return book(
@@ -489,14 +490,16 @@ def fortifications(rendering: Rendering) -> str:
 
 
 def fort_levels(rendering: Rendering) -> str:
-    """Return the points of the highest fortification, which includes the lower levels (3.7)."""
+    """Return the points of a level, and of the highest one, which includes the others (3.7)."""
     names = [row[0] for row in rows_of(rendering.now, "fortifications")]
+    each = rendering.mark(lambda e: str(e.rules.points["fortification_level"]))
     if len(names) < 2:
-        return ""
+        return book("level", each=each)
     *below, last = [named(words.structure_name(name)) for name in names]
     points = rendering.mark(lambda e: str(len(names) * e.rules.points["fortification_level"]))
     return book(
         "levels" if names == SHIPPED_FORTS else "levels-own",
+        each=each,
         last=last,
         below=listed_and(below[::-1]),
         points=points,

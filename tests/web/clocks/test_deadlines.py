@@ -175,10 +175,10 @@ def test_the_desk_marks_overdue_clocks_and_proposes_remedies(overdue: Five) -> N
     assert "Waiting for players 2 tasks, 2 overdue" in text
     slot, answer = running_clock(overdue, "slot"), running_clock(overdue, "answer", 1)
     assert re.search(
-        "1 d 2 h overdue Remind Ingrid .{0,40}? End their turn Ingrid Extend… Ingrid", text
+        "1 d 2 h overdue Remind Ingrid .{0,40}? End their turn : Ingrid Extend… : Ingrid", text
     )
     assert re.search(
-        r"2 h overdue Remind Benedetto .{0,40}? Answer… Benedetto #1 Extend… Benedetto #1", text
+        r"2 h overdue Remind Benedetto .{0,40}? Answer… : Benedetto #1 Extend… : Benedetto #1", text
     )
     for overdue_clock in (slot, answer):
         assert (
@@ -197,7 +197,7 @@ def test_the_desk_marks_overdue_clocks_and_proposes_remedies(overdue: Five) -> N
 
 def test_the_desk_ends_only_overdue_slots_for_players(challenged: Five) -> None:
     text = visible_text(challenged.get("gm", "desk/"))
-    assert "Play… Ingrid Extend… Ingrid" in text
+    assert "Play… : Ingrid Extend… : Ingrid" in text
     assert "End their turn" not in text
     assert "overdue" not in text
 

@@ -67,16 +67,16 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
     # Turn 2 again, then turn 3: new rolls come from the new chain, not from the first one.
     play_to_turn(two, 3, {})
     after = values(two.campaign)
-    fresh = {purpose for purpose in after if purpose not in before}
-    assert {purpose.split("/")[0] for purpose in fresh} == {"turn-3"}
+    new_purposes = {purpose for purpose in after if purpose not in before}
+    assert {purpose.split("/")[0] for purpose in new_purposes} == {"turn-3"}
     old = chain(SEED, 6)
-    foreseen = sum(draw(old[3], purpose, 100) == after[purpose] for purpose in fresh)
+    foreseen = sum(draw(old[3], purpose, 100) == after[purpose] for purpose in new_purposes)
     assert foreseen <= 1, "chance would have 0.12 of 12"
     assert list(audit.differences(two.campaign)) == []
     assert record.replays(two.campaign)
     given = rolls(two)
     assert [len(dice_chain["links"]) for dice_chain in given["chains"]] == [3, 3]
-    assert {roll["chain"] for roll in given["rolls"] if roll["purpose"] in fresh} == {1}
+    assert {roll["chain"] for roll in given["rolls"] if roll["purpose"] in new_purposes} == {1}
     code, lines = verify(two, promised, renewal.commitment)
     assert (code, lines[-1]) == (0, "No faults were found.")
     page = visible_text(two.text("nobody", "dice/"))
@@ -164,14 +164,14 @@ def test_the_importer_of_a_record_cannot_foresee_dice(new_campaign: Callable[...
         "what fell is the record's"
     )
     play_to_turn(table, 4, {})
-    fresh = {
+    new_values = {
         purpose: value
         for purpose, value in values(table.campaign).items()
         if purpose[:6] in ("turn-2", "turn-3", "turn-4")
     }
-    assert len(fresh) == 30
+    assert len(new_values) == 30
     hits = sum(
-        draw(links[int(purpose[5])], purpose, 100) == value for purpose, value in fresh.items()
+        draw(links[int(purpose[5])], purpose, 100) == value for purpose, value in new_values.items()
     )
     assert hits <= 3, "chance would have 0.3"
     assert list(audit.differences(table.campaign)) == []

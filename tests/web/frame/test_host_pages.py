@@ -191,16 +191,19 @@ def test_a_suspended_user_reads_the_reason_on_every_page(five: Five) -> None:
         ).status_code
         == 403
     )
-    fresh = Client()
-    answer = fresh.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
+    other_browser = Client()
+    answer = other_browser.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     assert "Your account is suspended" in visible_text(answer)
-    assert fresh.get("/me/").status_code == 302
-    wrong = fresh.post("/sign-in/", {"login": "Ingrid", "password": "wrong"})
+    assert other_browser.get("/me/").status_code == 302
+    wrong = other_browser.post("/sign-in/", {"login": "Ingrid", "password": "wrong"})
     assert "suspended" not in visible_text(wrong)
     assert five.post("hun", "/sign-out/").status_code == 302
     assert five.get("hun", "/").status_code == 200
     host("unsuspend", "Ingrid")
-    assert fresh.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code == 302
+    assert (
+        other_browser.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code
+        == 302
+    )
 
 
 # Erased -------------------------------------------------------------------------------------------

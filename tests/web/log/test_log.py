@@ -250,7 +250,7 @@ def test_times_are_in_the_readers_time_zone(five: Five) -> None:
 
 def test_an_entry_for_some_readers_has_no_number_and_no_page(running: Any, client: Any) -> None:
     running.play("bee", "hide", secret=4711)
-    address = f"/c/{running.fresh().address}/"
+    address = f"/c/{running.reload().address}/"
     number = running.campaign.last_number
     for who, seen in (
         ("gm", True),

@@ -307,15 +307,15 @@ def ask(five: Five, whole: bool) -> Answers:
     for who in ("hun", "stranger", "nobody"):
         for path in addresses(five, who, whole):
             got[who, "GET", path] = answer(five.get(who, path))
-        fresh = str(five.seen(who))
+        last_entry = str(five.seen(who))
         for form in forms() if who == "hun" else forms()[:1]:
             back = five.home + "n/huns/"
-            for to, seen in (("preview/", fresh), ("move/", fresh), ("move/", "3")):
-                key = (who, "POST", f"{to} {form} {'fresh' if seen == fresh else 'stale'}")
+            for to, seen in (("preview/", last_entry), ("move/", last_entry), ("move/", "3")):
+                key = (who, "POST", f"{to} {form} {'fresh' if seen == last_entry else 'stale'}")
                 got[key] = answer(five.post(who, to, seat="huns", back=back, seen=seen, **form))
         if who == "hun":
-            got |= own_pages(five, fresh)
-        got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=fresh))
+            got |= own_pages(five, last_entry)
+        got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=last_entry))
         got[who, "GET", "after undo"] = answer(five.get(who))
     return got
 

@@ -98,14 +98,14 @@ def ask(five: Five, whole: bool) -> Answers:
     ]
     for path in dict.fromkeys(paths):
         got["roman", "GET", path] = answer(five.get("roman", path))
-    fresh = str(five.seen("roman"))
+    last_entry = str(five.seen("roman"))
     for form in [
         *forms(),
         {"offer": "keep", "move": "keep", "card": "bodyguard", "value": "false"},
     ]:
         for to in ("preview/", "move/"):
             posted = five.post(
-                "roman", to, seat="romans", back=five.home + "n/romans/", seen=fresh, **form
+                "roman", to, seat="romans", back=five.home + "n/romans/", seen=last_entry, **form
             )
             assert posted.status_code == 403, (to, form)
             got["roman", "POST", f"{to} {form}"] = answer(posted)
@@ -115,7 +115,9 @@ def ask(five: Five, whole: bool) -> Answers:
         ("n/romans/handover/", {}),
         ("undo/", {}),
     ):
-        got["roman", "POST", to] = answer(five.post("roman", to, version="1", seen=fresh, **do))
+        got["roman", "POST", to] = answer(
+            five.post("roman", to, version="1", seen=last_entry, **do)
+        )
     return got
 
 
@@ -162,8 +164,10 @@ def test_an_earlier_tag_is_not_valid(new_campaign: Callable[..., Five]) -> None:
     )
     leave(five, "left")
     for path, tag in tags.items():
-        fresh = five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag)
-        assert (fresh.status_code, fresh.headers.get("ETag") != tag) == (200, True), path
+        changed_page = five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag)
+        assert (changed_page.status_code, changed_page.headers.get("ETag") != tag) == (200, True), (
+            path
+        )
     assert "Scouts" not in five.text("roman", "n/romans/")
     with pytest.raises(NotAllowed):
         plans.plan_of_user(five.campaign, five.people["roman"], "romans")

@@ -280,7 +280,7 @@ def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None
         == 302
     )
     assert (
-        running.fresh().game.rows(selectors.position(running.campaign)).contests[1]["status"]
+        running.reload().game.rows(selectors.position(running.campaign)).contests[1]["status"]
         == "resolved"
     )
 

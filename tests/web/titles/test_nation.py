@@ -276,7 +276,7 @@ def test_the_toys_page(running: Table, ant: Client) -> None:
         ant, find_form(ant.get(f"{home}n/bee/?open=add").content.decode(), "o-add"), stones="3"
     )
     assert answer.status_code == 303
-    assert running.fresh().entries.order_by("sequence").last().content == {
+    assert running.reload().entries.order_by("sequence").last().content == {
         "by": "bee",
         "move": "add",
         "stones": 3,

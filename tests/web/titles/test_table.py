@@ -329,7 +329,7 @@ def test_queries_of_the_table(five: Five, who: str) -> None:
 # another title ------------------------------------------------------------------------------------
 def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
     running.play("bee", "add", stones=2)
-    address = f"/c/{running.fresh().address}/"
+    address = f"/c/{running.reload().address}/"
     client.force_login(running.people["bee"])
     html = client.get(address).content.decode()
     text = visible_text(html)
