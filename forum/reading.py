@@ -190,7 +190,7 @@ def store_replies(
         if marks
         else {}
     )
-    fresh = []
+    new_posts = []
     for reply in read_posts:
         name = reply.id[:40]
         if name in known and _host(known[name]) != _host(reply.permalink):
@@ -209,7 +209,7 @@ def store_replies(
             ),
             None,
         )
-        fresh.append(
+        new_posts.append(
             ImportedPost(
                 thread=row.thread,
                 name=name,
@@ -221,7 +221,7 @@ def store_replies(
                 post=post,
             )
         )
-    ImportedPost.objects.bulk_create(fresh, ignore_conflicts=True)
+    ImportedPost.objects.bulk_create(new_posts, ignore_conflicts=True)
     _mark_deleted(row.thread, read_posts, now)
     last, place = read_posts[-1].id[:40] if read_posts else row.last_post_name, row.thread.settings
     FollowedThread.objects.filter(pk=row.pk).update(
@@ -406,10 +406,10 @@ def set_following(
     row = outbox.lock_thread(thread)
     if active and not isinstance(threads.reading_transport(row), ReadsPosts):
         raise errors_Refused("not-readable", _("Threads of this kind cannot be followed."))
-    following, fresh = FollowedThread.objects.get_or_create(
+    following, is_new = FollowedThread.objects.get_or_create(
         thread=row, defaults={"changed_by": user}
     )
-    if active and (fresh or not following.active):
+    if active and (is_new or not following.active):
         following.next_at, following.stopped_at, following.failures, following.last_error = (
             at,
             None,

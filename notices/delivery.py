@@ -297,11 +297,11 @@ def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
     people = EmailAddress.objects.filter(
         user__in=missing, verified=True, user__is_active=True, user__guest=False, user__demo=False
     )
-    fresh = [
+    new_channels = [
         Channel(user_id=user, service=Service.EMAIL, created_at=now, confirmed_at=now)
         for user in set(people.values_list("user_id", flat=True))
     ]
-    Channel.objects.bulk_create(fresh, ignore_conflicts=True)
+    Channel.objects.bulk_create(new_channels, ignore_conflicts=True)
     own = Q(
         campaign=None, user__in=users, user__is_active=True, user__guest=False, user__demo=False
     )

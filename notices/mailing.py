@@ -30,7 +30,7 @@ from engine.strict_json import canonical, read
 from notices.channels.mail_server import MailServer
 from notices.delivery import claimable
 from notices.models import RequestedMail
-from notices.site import host_name
+from notices.site_address import host_name
 
 LOG = logging.getLogger(__name__)
 KIND = "mail"

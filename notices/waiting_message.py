@@ -31,7 +31,7 @@ from notices.channels.registry import type_of
 from notices.channels.services import ChannelError
 from notices.deadlines import task_name as task_text
 from notices.models import Channel
-from notices.site import full_url
+from notices.site_address import full_url
 from outgoing import Doubtful, OutsideError
 from outgoing.client import Client
 

@@ -37,7 +37,7 @@ from engine.strict_json import canonical
 from notices.channels.services import ChannelError, mark_off_notices_read, must_have_channels
 from notices.kinds.undelivered import WebhookOff, notify_post_trouble
 from notices.models import Webhook, WebhookDelivery
-from notices.site import full_url
+from notices.site_address import full_url
 from outgoing import OutsideError
 from outgoing import client as outside
 from outgoing.client import Client
@@ -372,8 +372,10 @@ def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
     Switching it on clears its failures; entries that were written meanwhile are sent too. While it
     is off, nothing is sent and nothing is lost.
     """
-    fresh = {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
-    _row(hook).update(active=on, off_why="", **fresh)
+    no_failures = (
+        {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
+    )
+    _row(hook).update(active=on, off_why="", **no_failures)
     mark_off_notices_read(WebhookOff.key, hook.pk, now or timezone.now())
 
 
@@ -431,8 +433,8 @@ def genuine(secret: str, signature: str, body: bytes) -> bool:
     """Did Tabula send this body, in the last five minutes?"""
     said = dict(part.split("=", 1) for part in signature.split(","))
     wanted = hmac.new(secret.encode(), said["t"].encode() + b"." + body, hashlib.sha256)
-    fresh = abs(time.time() - int(said["t"])) < 300
-    return fresh and hmac.compare_digest(wanted.hexdigest(), said["v1"])
+    is_recent = abs(time.time() - int(said["t"])) < 300
+    return is_recent and hmac.compare_digest(wanted.hexdigest(), said["v1"])
 '''
 """The check that the page shows to receivers.
 

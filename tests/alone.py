@@ -52,9 +52,9 @@ class Alone:
 
     @property
     def seen(self) -> int:
-        return selectors.seen(self.fresh(), self.user)
+        return selectors.seen(self.reload(), self.user)
 
-    def fresh(self) -> Campaign:
+    def reload(self) -> Campaign:
         self.campaign.refresh_from_db()
         return self.campaign
 

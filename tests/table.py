@@ -49,13 +49,13 @@ class Table:
         self.campaign = result.campaign
         return result
 
-    def fresh(self) -> Any:
+    def reload(self) -> Any:
         self.campaign.refresh_from_db()
         return self.campaign
 
     def undo(self, number: int, reason: str = "A slip") -> Any:
         entry = services.undo_to(self.campaign, self.gm, number, reason, self.seen("gm"))
-        self.fresh()
+        self.reload()
         return entry
 
 

@@ -442,19 +442,19 @@ def _undo_or_restore(
         ahead = positions.history(table)
     history = ahead
     behind = table.game.links_due(history.after) < published
-    fresh = dice_services.new_chain(table) if behind else None
-    if fresh is not None and audience is None:
-        what = {**what, "commitment": fresh.commitment}
+    new_chain = dice_services.new_chain(table) if behind else None
+    if new_chain is not None and audience is None:
+        what = {**what, "commitment": new_chain.commitment}
     entry = entries.append(
         table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at
     )
-    if fresh is not None:
+    if new_chain is not None:
         promise = (
             entry
             if audience is None
-            else dice_services.publish_commitment(table, fresh, None, "", history.after, at)
+            else dice_services.publish_commitment(table, new_chain, None, "", history.after, at)
         )
-        dice_services.use_chain(table, fresh, promise, published, history.after)
+        dice_services.use_chain(table, new_chain, promise, published, history.after)
     table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), history.after)
     entries.rebuild(table, history)

@@ -12,7 +12,7 @@ from notices.channels.mail_server import MailServer
 from notices.kinds.kind import Kind
 from notices.models import Channel, Delivery, DeliveryMode, Service
 from notices.registry import KINDS
-from notices.site import full_url
+from notices.site_address import full_url
 from notices.wording import NoticeInWords
 
 

@@ -13,7 +13,7 @@ from notices.channels import NotSent, mail
 from notices.channels.channel_type import ChannelMessage, ChannelType, Sending
 from notices.channels.mail import Letter
 from notices.models import Channel, Delivery, DeliveryMode, Service
-from notices.site import full_url
+from notices.site_address import full_url
 from notices.wording import NoticeInWords
 
 

@@ -33,7 +33,7 @@ from notices.channels.channel_type import most_pressing_first, notice_path
 from notices.deadlines import absolute_time
 from notices.models import Channel, Delivery
 from notices.registry import KINDS
-from notices.site import full_url, host_name
+from notices.site_address import full_url, host_name
 from notices.wording import NoticeInWords
 
 SALT = "notices.unsubscribe"

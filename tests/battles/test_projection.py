@@ -68,7 +68,7 @@ def test_a_struck_battle_goes_and_a_restored_one_comes_back(duel: Any) -> None:
     undo = duel.undo(duel.launch.number - 1)
     assert not battles.battles(duel.campaign).exists()
     services.restore(duel.campaign, duel.gm, undo.number, "It was fought")
-    duel.fresh()
+    duel.reload()
     result = battles.battle(duel.campaign, 1)
     assert result is not None
     assert result.entry == duel.launch

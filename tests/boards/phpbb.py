@@ -386,7 +386,7 @@ class Phpbb:
         if post is not None:
             post.subject, post.text = subject, text
             return self._to(f"/viewtopic.php?p={post.id}#p{post.id}")
-        fresh = topic is None
+        is_new_topic = topic is None
         if topic is None:
             topic = Topic(len(self.topics) + 1, 2, subject)
             self.topics[topic.id] = topic
@@ -395,11 +395,11 @@ class Phpbb:
             return self._message(
                 APPROVAL,
                 200,
-                refresh="/viewforum.php?f=2" if fresh else f"/viewtopic.php?t={topic.id}",
+                refresh="/viewforum.php?f=2" if is_new_topic else f"/viewtopic.php?t={topic.id}",
             )
         return self._to(
             f"/viewtopic.php?t={topic.id}"
-            if fresh
+            if is_new_topic
             else f"/viewtopic.php?p={created.id}#p{created.id}"
         )
 

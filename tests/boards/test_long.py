@@ -28,9 +28,9 @@ def test_a_long_report_stands_there_in_its_parts(
     kind: str,
 ) -> None:
     monkeypatch.setattr(registry.TITLES["heap"], "reporter", HeapReports())
-    while not running.fresh().ended:
+    while not running.reload().ended:
         running.play(running.campaign.active_seat, "add", stones=1)
-        if not running.fresh().ended:
+        if not running.reload().ended:
             running.play(running.campaign.active_seat, "end")
     here = at(kind)
     clock = here.board.clock

@@ -152,7 +152,7 @@ def create_other_campaigns(demonstration: Demonstration) -> None:
     One is in the lobby with an applicant, a reserve and a link; the others are paused, finished and
     abandoned.
     """
-    master, fresh = demonstration.people[MASTER], demonstration.people["Fresh"]
+    master, newcomer = demonstration.people[MASTER], demonstration.people["Fresh"]
     result = {
         "draft": services.found_campaign(
             master,
@@ -187,7 +187,7 @@ def create_other_campaigns(demonstration: Demonstration) -> None:
         )
     for name, value in result.items():
         demonstration.at[name] = f"/c/{value.address}/"
-    services.join_waiting_list(demonstration.demo, fresh)
+    services.join_waiting_list(demonstration.demo, newcomer)
     _, demonstration.at["seat_token"] = services.hand_over_link(
         demonstration.demo, demonstration.people[PLAYER], "romans"
     )

@@ -150,7 +150,7 @@ def home(campaign: Campaign) -> str:
     return f"/c/{campaign.address}/"
 
 
-def fresh(campaign: Campaign) -> Campaign:
+def reloaded(campaign: Campaign) -> Campaign:
     return Campaign.objects.get(pk=campaign.pk)
 
 
@@ -195,8 +195,8 @@ def wanted(doc: dict[str, Any], raw: dict[str, Any]) -> tuple[str, dict[str, Any
 def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
     page = hand.page
     page.goto(home(campaign))
-    while len(hand.turns) < MOST and not fresh(campaign).ended:
-        now = fresh(campaign)
+    while len(hand.turns) < MOST and not reloaded(campaign).ended:
+        now = reloaded(campaign)
         plan: list[dict[str, Any]] = []
         hand.look(axe=not hand.turns)
         emperor = selectors.position(now).emperor
@@ -232,7 +232,7 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
                 plan.append({"by": "tetrarchy", **raw})
                 continue
             break
-        now = fresh(campaign)
+        now = reloaded(campaign)
         if (
             now.ended
             or selectors.position(now).emperor != emperor
@@ -289,8 +289,8 @@ def unfolded(hand: Hand, button: Any) -> None:
 def tetrarchia_by_forms(hand: Hand, campaign: Campaign) -> None:
     page = hand.page
     page.goto(home(campaign))
-    while len(hand.turns) < MOST and not fresh(campaign).ended:
-        position = selectors.position(fresh(campaign))
+    while len(hand.turns) < MOST and not reloaded(campaign).ended:
+        position = selectors.position(reloaded(campaign))
         emperor, raw = position.emperor, chosen(position)
         assert raw is not None
         hand.look()
@@ -311,7 +311,7 @@ def tetrarchia_by_forms(hand: Hand, campaign: Campaign) -> None:
         with page.expect_navigation():
             hand.turn.taps += 1
             button.click()
-        after = selectors.position(fresh(campaign))
+        after = selectors.position(reloaded(campaign))
         if after.phase == "over" or after.emperor != emperor:
             hand.over()
 
@@ -346,7 +346,7 @@ def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
     page = hand.page
     page.goto(home(campaign))
     bar = page.locator("[data-bar]")
-    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+    while len(hand.turns) < MOST and not (now := reloaded(campaign)).ended:
         position = selectors.position(now)
         if (
             position.phase not in ("people", "faction")
@@ -361,7 +361,7 @@ def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
             hand.look(axe=not hand.turns)
             hand.turn = Turn(armies=position.in_hand)
         phase(hand, bar)
-        if (after := selectors.position(fresh(campaign))).phase == "over" or (
+        if (after := selectors.position(reloaded(campaign))).phase == "over" or (
             after.period,
             after.phase,
             after.active,
@@ -410,7 +410,7 @@ def conquest_by_forms(hand: Hand, campaign: Campaign) -> None:
     page = hand.page
     page.goto(home(campaign))
     choose = EmpirePlayers.by_name["sensible"]
-    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+    while len(hand.turns) < MOST and not (now := reloaded(campaign)).ended:
         position = selectors.position(now)
         mark = (position.period, position.phase, position.active, position.current)
         acting = position.phase in ("people", "faction") and position.pending is None
@@ -438,7 +438,7 @@ def conquest_by_forms(hand: Hand, campaign: Campaign) -> None:
         with page.expect_navigation():
             hand.turn.taps += 1
             button.click()
-        after = selectors.position(fresh(campaign))
+        after = selectors.position(reloaded(campaign))
         if acting and (
             after.phase == "over"
             or (after.period, after.phase, after.active, after.current) != mark
@@ -469,7 +469,7 @@ def test_roman_empire(way: str, at: Any, person: Any) -> None:
 def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
     page = hand.page
     page.goto(home(campaign))
-    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+    while len(hand.turns) < MOST and not (now := reloaded(campaign)).ended:
         year = selectors.position(now).turn
         hand.look(axe=not hand.turns)
         doc = json.loads(page.locator("#board-data").text_content())
@@ -487,14 +487,14 @@ def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
         ):  # enough was decided; the rest of the year follows the proposals
             button = out
         hand.press(button if button.count() else page.locator(".play-bar__do .button").first)
-        if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != year:
+        if reloaded(campaign).ended or selectors.position(reloaded(campaign)).turn != year:
             hand.over()
 
 
 def reign_by_forms(hand: Hand, campaign: Campaign) -> None:
     page = hand.page
     page.goto(home(campaign))
-    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+    while len(hand.turns) < MOST and not (now := reloaded(campaign)).ended:
         position = selectors.position(now)
         hand.look()
         target = page.locator("details:has(form) summary")
@@ -514,7 +514,7 @@ def reign_by_forms(hand: Hand, campaign: Campaign) -> None:
                 if on.count()
                 else page.locator("main form button:visible")
             ).first.click()
-        if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != position.turn:
+        if reloaded(campaign).ended or selectors.position(reloaded(campaign)).turn != position.turn:
             hand.over()
 
 

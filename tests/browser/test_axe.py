@@ -358,8 +358,8 @@ PARTS = 3
 def test_no_page_breaks_a_rule(
     page_checker: PageChecker, person: Callable[..., Any], part: int | str
 ) -> None:
-    fresh = person("Fresh")
-    EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True, verified=True)
+    newcomer = person("Fresh")
+    EmailAddress.objects.create(user=newcomer, email=newcomer.email, primary=True, verified=True)
     demonstration = Demonstration()
     add_battle_events(demonstration)
     claim_battle(demonstration)

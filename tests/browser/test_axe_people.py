@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly, pytest.mark.django_db(tr
 
 
 @pytest.fixture
-def fresh(person: Callable[..., Any]) -> Any:
+def newcomer(person: Callable[..., Any]) -> Any:
     created = person("Fresh")
     EmailAddress.objects.create(user=created, email=created.email, primary=True, verified=False)
     return created
@@ -43,7 +43,7 @@ def sign_in(page: Any, onward: str) -> Any:
 
 
 def test_pages_to_which_letters_link(
-    page_checker: PageChecker, fresh: User, settings: Any, live_server: Any
+    page_checker: PageChecker, newcomer: User, settings: Any, live_server: Any
 ) -> None:
     settings.SITE_URL = live_server.url
     page = page_checker.new_page()
@@ -53,7 +53,7 @@ def test_pages_to_which_letters_link(
     page.get_by_label("Code").wait_for()
     page_checker.check(page, "a code to type")
     page.goto("/password/")
-    page.get_by_label("E-mail").fill(fresh.email)
+    page.get_by_label("E-mail").fill(newcomer.email)
     page.locator("main form button").click()
     page.wait_for_url("**/password/sent/")
     page.goto(next(word for word in mail.outbox[-1].body.split() if "/password/key/" in word))
@@ -67,21 +67,21 @@ def test_pages_to_which_letters_link(
     page.get_by_text("This link has already been used").first.wait_for()
     page_checker.check(page, "a link that was used")
     page_checker.visit("", "/me/email/nothing/")
-    end = f"/unsubscribe/{letters.unsubscribe_token(services.email_channel(fresh))}/"
+    end = f"/unsubscribe/{letters.unsubscribe_token(services.email_channel(newcomer))}/"
     page_checker.visit("", end)
     page.goto(end)
     page.get_by_role("button", name="Stop all e-mails").click()
     page_checker.check_page_with_text(page, "We will not send you any more e-mails.")
-    key = get_emailconfirmation_model().create(EmailAddress.objects.get(user=fresh)).key
+    key = get_emailconfirmation_model().create(EmailAddress.objects.get(user=newcomer)).key
     page = page_checker.visit("", f"/me/email/{key}/")
     with page.expect_navigation():
         page.get_by_role("button", name="Confirm").click()
-    assert EmailAddress.objects.get(user=fresh).verified
+    assert EmailAddress.objects.get(user=newcomer).verified
     page_checker.check(page, "confirmed")
 
 
-def test_the_second_factor(page_checker: PageChecker, fresh: User) -> None:
-    EmailAddress.objects.filter(user=fresh).update(verified=True)
+def test_the_second_factor(page_checker: PageChecker, newcomer: User) -> None:
+    EmailAddress.objects.filter(user=newcomer).update(verified=True)
     page = sign_in(page_checker.new_page(), "/me/second-factor/")
     page.get_by_role("link", name="Switch it on").wait_for()
     page_checker.check(page, "second factor")
@@ -95,8 +95,8 @@ def test_the_second_factor(page_checker: PageChecker, fresh: User) -> None:
     page.locator("[aria-invalid=true]").wait_for()
     page_checker.check(page, "a wrong code")
     secret = generate_totp_secret()
-    TOTP.activate(fresh, secret)
-    RecoveryCodes.activate(fresh)
+    TOTP.activate(newcomer, secret)
+    RecoveryCodes.activate(newcomer)
     for path in ("", "off/", "codes/", "codes/new/"):
         page.goto(f"/me/second-factor/{path}")
         assert page.url.endswith(f"/me/second-factor/{path}")
@@ -114,7 +114,7 @@ def test_the_second_factor(page_checker: PageChecker, fresh: User) -> None:
 
 
 def test_ways_to_sign_in(
-    page_checker: PageChecker, fresh: User, settings: Any, live_server: Any
+    page_checker: PageChecker, newcomer: User, settings: Any, live_server: Any
 ) -> None:
     settings.SITE_URL = live_server.url
     settings.PASSKEY_HOST, settings.PASSKEY_ORIGINS = "localhost", [live_server.url]

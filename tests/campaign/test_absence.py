@@ -50,7 +50,7 @@ def test_an_absence_is_announced_to_all_running_campaigns_in_the_members_time_zo
     # Auckland is twelve hours ahead in August.
     assert kept.begins_at == datetime(2026, 8, 2, 12, tzinfo=UTC)
     assert kept.ends_at == datetime(2026, 8, 17, 12, tzinfo=UTC)
-    running.fresh()
+    running.reload()
     entry = running.campaign.entries.last()
     assert entry.content == {
         "act": "absence",
@@ -72,7 +72,7 @@ def test_an_absence_is_announced_to_all_running_campaigns_in_the_members_time_zo
 def test_an_absence_makes_no_page_stale(running: Any) -> None:
     before = running.seen("bee")
     standing_orders.announce_absence(running.people["ant"], THIRD, LAST, now=NOW)
-    running.fresh()
+    running.reload()
     assert running.campaign.active_seat == "bee"
     running.play("bee", "add", stones=1, seen=before)
 
@@ -82,7 +82,7 @@ def test_an_absence_is_announced_only_to_the_chosen_campaigns(
 ) -> None:
     ant = running.people["ant"]
     kept = standing_orders.announce_absence(ant, THIRD, LAST, campaigns=[grand.campaign], now=NOW)
-    running.fresh()
+    running.reload()
     assert absence_lines(running.campaign) == []
     assert away(running, "ant", NOW) is None
     assert [
@@ -91,7 +91,7 @@ def test_an_absence_is_announced_only_to_the_chosen_campaigns(
     assert seats_selectors.absences_of_campaign(running.campaign, NOW) == []
     assert absence_lines(grand.campaign) == [], "one that has not begun knows of it without a word"
     standing_orders.change_absence(ant, kept.pk, THIRD, LAST, campaigns=[running.campaign], now=NOW)
-    assert absence_lines(running.fresh()) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
+    assert absence_lines(running.reload()) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
     assert seats_selectors.absences_of_campaign(grand.campaign, NOW) == []
 
 
@@ -101,7 +101,7 @@ def test_an_absence_can_be_changed_and_taken_back(running: Any) -> None:
     standing_orders.change_absence(ant, kept.pk, THIRD, LAST, note="only a note", now=NOW)
     standing_orders.change_absence(ant, kept.pk, THIRD, LAST + timedelta(days=3), now=NOW)
     standing_orders.take_back_absence(ant, kept.pk, now=NOW)
-    assert absence_lines(running.fresh()) == [
+    assert absence_lines(running.reload()) == [
         "Is away from 3 Aug 2026 to 17 Aug 2026.",
         "Is away from 3 Aug 2026 to 20 Aug 2026; these days replace the earlier ones.",
         "Is not away from 3 Aug 2026 to 20 Aug 2026 after all.",
@@ -132,7 +132,7 @@ def test_impossible_absences_are_refused(
         standing_orders.announce_absence(running.people["ant"], first, last, note=note, now=NOW)
     assert refused.value.code == code
     assert not Absence.objects.exists()
-    assert absence_lines(running.fresh()) == []
+    assert absence_lines(running.reload()) == []
 
 
 def test_the_same_days_are_announced_only_once(running: Any) -> None:

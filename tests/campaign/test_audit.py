@@ -53,12 +53,12 @@ def played(running: Any) -> Any:
     running.play("bee", "dig")
     undo = running.undo(number)
     services.restore(running.campaign, running.gm, undo.number, "After all")
-    running.fresh()
+    running.reload()
     running.play("bee", "hide", secret=3)
     running.play("bee", "duel")
     with suppress(IllegalMove):  # if the answer's six has ended the duel
         running.play("gm", "settle", winner="defender")
-    running.fresh()
+    running.reload()
     running.play("bee", "add", stones=1)
     kept = running.campaign.last_number
     running.play("bee", "add", stones=1)

@@ -207,7 +207,7 @@ def test_an_undo_ends_the_clock_of_a_struck_entry_and_the_earlier_clock_keeps_it
     services.undo_to(
         timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY
     )
-    timed.table.fresh()
+    timed.table.reload()
     back = timed.running()["slot"]
     assert back == slot
     assert (back.due_at, back.first_due_at, back.paused_time) == (
@@ -240,7 +240,7 @@ def test_the_clocks_that_an_undo_or_a_restoration_changes_are_foreseen(timed: Ti
     undo = services.undo_to(
         timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY
     )
-    timed.table.fresh()
+    timed.table.reload()
     assert (timed.running()["slot"].seat, timed.running()["slot"].due_at) == (first, seen[1].due_at)
     restored = log_undo.restoration(timed.campaign, undo.number)[1]
     back = [clock for clock in foresee(restored, T0 + 10 * DAY).foreseen if clock.kind == "slot"]
@@ -276,7 +276,7 @@ def test_a_log_from_before_clocks_gets_them_with_its_next_entry(timed: Timed) ->
 def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
     seat = timed.campaign.active_seat
     clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("36h")}, now=T0 + DAY)
-    timed.table.fresh()
+    timed.table.reload()
     assert terms_of(timed.campaign) == {**DEFAULTS, "slot": Terms("36h")}
     assert timed.running()["slot"].due_at == T0 + 3 * DAY
     timed.play(seat, "end", T0 + 2 * DAY)
@@ -287,14 +287,14 @@ def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
 
 def test_a_clock_that_is_switched_on_again_starts_at_that_moment(timed: Timed) -> None:
     clocks_services.set_terms(timed.campaign, timed.gm, {"slot": None}, now=T0 + DAY)
-    timed.table.fresh()
+    timed.table.reload()
     assert set(timed.running()) == {"turn"}
     assert (
         "the turn of one nation has no time limit"
         in selectors.log(timed.campaign, timed.gm)[0].text
     )
     clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d")}, now=T0 + 7 * DAY)
-    timed.table.fresh()
+    timed.table.reload()
     assert (timed.running()["slot"].due_at, timed.running()["slot"].entry.number) == (
         T0 + 9 * DAY,
         timed.running()["turn"].entry.number,
@@ -342,7 +342,7 @@ def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(
 ) -> None:
     seat = timed.campaign.active_seat
     entry = extend(timed, "slot", T0 + 6 * DAY, T0 + DAY, "Exams")
-    timed.table.fresh()
+    timed.table.reload()
     slot = timed.running()["slot"]
     assert (slot.due_at, slot.first_due_at, slot.latest, slot.extended) == (
         T0 + 6 * DAY,
@@ -386,10 +386,10 @@ def test_a_form_without_seconds_can_restore_the_first_deadline(table: Any) -> No
     with pytest.raises(Refused, match="already"):
         extend(game, "slot", typed, began)
     extend(game, "slot", first + DAY, began)
-    game.table.fresh()
+    game.table.reload()
     extend(game, "slot", typed, began, "Well again")
     assert game.running()["slot"].due_at == first
-    game.table.fresh()
+    game.table.reload()
     assert list(differences(game.campaign)) == []
 
 
@@ -428,7 +428,7 @@ def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
     assert {kind: (clock.due_at, clock.next_at, clock.held) for kind, clock in held.items()} == {
         kind: (due, None, True) for kind, due in before.items()
     }
-    timed.table.fresh()
+    timed.table.reload()
     with pytest.raises(NotNow):
         extend(timed, "slot", T0 + 5 * DAY, T0 + 3 * DAY)
     gone = timedelta(days=5, hours=7)
@@ -443,7 +443,7 @@ def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
 
 def test_the_clocks_of_a_resumed_campaign_did_not_run_meanwhile(timed: Timed) -> None:
     services.change_life(timed.campaign, timed.gm, "abandoned", "Nobody came", now=T0 + DAY)
-    timed.table.fresh()
+    timed.table.reload()
     assert clocks.clocks_of_user(timed.table.people[timed.campaign.active_seat]) == []
     services.change_life(timed.campaign, timed.gm, "revived", now=T0 + 31 * DAY)
     assert timed.running()["slot"].due_at == T0 + 33 * DAY
@@ -464,9 +464,9 @@ def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_restores_them(
     timed.play(seat, "duel", T0 + DAY)
     extend(timed, "slot", T0 + 5 * DAY, T0 + DAY)
     services.change_life(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
-    timed.table.fresh()
+    timed.table.reload()
     services.change_life(timed.campaign, timed.gm, "resumed", now=T0 + 9 * DAY)
-    campaign = timed.table.fresh()
+    campaign = timed.table.reload()
     assert list(differences(campaign)) == []
     slot = timed.running()["slot"]
     for field, value, shown in (

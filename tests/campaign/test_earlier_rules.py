@@ -105,8 +105,8 @@ def without_mark(whole: dict[str, Any]) -> dict[str, Any]:
 
 def play(campaign: Campaign, **move: Any) -> Campaign:
     gm = User.objects.get(username="Old Marozia")
-    fresh = Campaign.objects.get(pk=campaign.pk)
-    return services.play(fresh, gm, {"by": "gm", **move}, selectors.seen(fresh, gm)).campaign
+    reloaded = Campaign.objects.get(pk=campaign.pk)
+    return services.play(reloaded, gm, {"by": "gm", **move}, selectors.seen(reloaded, gm)).campaign
 
 
 @pytest.mark.parametrize("name", ["escort", "empire"])

@@ -121,7 +121,7 @@ def test_no_nation_has_the_name_of_a_role(people: Any, name: str) -> None:
 
 
 def test_changed_terms_before_the_start_give_a_new_seed_and_commitment(table: Any) -> None:
-    old = table.fresh()
+    old = table.reload()
     before = old.commitment, old.seed_sealed
     campaign = services.change_terms(old, table.gm, scenario={"key": "mine", "stones": 5})
     assert before[0] != campaign.commitment
@@ -166,7 +166,7 @@ def test_only_the_game_master_changes_the_terms(table: Any) -> None:
     services.change_description(
         table.campaign, table.gm, name="Y", time_zone="UTC", visibility="members"
     )
-    assert table.fresh().name == "Y"
+    assert table.reload().name == "Y"
     with pytest.raises(NoSuchCampaign):
         services.change_description(
             table.campaign, table.stranger, name="X", time_zone="UTC", visibility="listed"

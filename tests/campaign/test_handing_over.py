@@ -89,7 +89,7 @@ def test_only_the_successor_reads_the_notes_left_for_them(running: Any) -> None:
         "bee",
     )
     assert read(running, "stranger", "bee") == TEXT
-    handed = selectors.handover_of(running.fresh(), running.stranger, "bee")
+    handed = selectors.handover_of(running.reload(), running.stranger, "bee")
     assert handed is not None
     assert handed.last_said == running.campaign.last_number - 1
     for what in (selectors.note_of, selectors.handover_of):

@@ -46,12 +46,12 @@ def host(command: str, *args: str) -> str:
 def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
     key, before = running.campaign.public_id, running.campaign.last_number
     assert "Nothing has been changed" in host("suspend", key, "--dry-run")
-    assert running.fresh().last_number == before
+    assert running.reload().last_number == before
     assert (
         host("suspend", key, "--reason", "A quarrel.")
         == f"The Heap ({key}) is now suspended. The log of the campaign records this.\n"
     )
-    assert (running.fresh().status, running.campaign.suspended) == ("suspended", True)
+    assert (running.reload().status, running.campaign.suspended) == ("suspended", True)
     (line,) = selectors.log(running.campaign, None, limit=1)
     assert line.entry.actor is None
     assert line.text == (
@@ -72,7 +72,7 @@ def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
     with pytest.raises(CommandError, match="not possible in the present state"):
         host("suspend", key)
     host("unsuspend", key)
-    assert (running.fresh().status, access.find(key, running.gm)) == ("running", running.campaign)
+    assert (running.reload().status, access.find(key, running.gm)) == ("running", running.campaign)
     running.play("bee", "add", stones=1)
     check_audit()
 
@@ -81,7 +81,7 @@ def test_the_state_before_a_suspension_returns_when_it_ends(running: Any) -> Non
     services.change_life(running.campaign, running.gm, "paused")
     host("suspend", running.campaign.public_id)
     host("unsuspend", running.campaign.public_id)
-    assert running.fresh().status == "paused"
+    assert running.reload().status == "paused"
 
 
 def test_a_campaign_is_hidden_from_the_lists(table: Any) -> None:
@@ -158,7 +158,7 @@ def known(running: Any, person: Any) -> User:
     bee = running.people["bee"]
     services.take_seat(user, services.hand_over_link(running.campaign, bee, "bee")[1])
     running.people["bee"] = user
-    running.fresh()
+    running.reload()
     running.play("bee", "add", stones=2)
     services.write_note(running.campaign, user, "bee", f"{NAME} writes.", left=True, version=0)
     services.plan_move(running.campaign, user, "bee", {"by": "bee", "move": "add", "stones": 1})
@@ -229,7 +229,7 @@ def test_an_erased_user_is_a_former_player_and_the_hashes_remain_valid(
     assert [entry.actor for entry in entries[-2:]] == [None, None]
     assert "The Bee: the seat passes from Bee to a former player." in content
     assert list(HostAct.objects.values_list("act", "user")) == [("erased", known.pk)]
-    assert access.access_of(running.fresh(), known) == access.NO_ACCESS
+    assert access.access_of(running.reload(), known) == access.NO_ACCESS
     check_audit()
 
 
@@ -273,7 +273,7 @@ def test_a_game_master_must_name_a_successor_before_erasure(running: Any) -> Non
     assert "The host makes Ant game master in place of a former player." in texts(
         running.campaign, 3
     )
-    assert running.fresh().founder.username == "a former player"
+    assert running.reload().founder.username == "a former player"
     check_audit()
 
 
@@ -306,7 +306,7 @@ def test_an_erased_user_gives_up_every_seat_and_role(table: Any, person: Any) ->
 def test_a_finished_campaign_keeps_its_game_master(table: Any) -> None:
     services.change_life(table.campaign, table.gm, "abandoned", "Enough.")
     host("erase", "Gm")
-    assert [user.username for user in selectors.game_masters(table.fresh())] == ["a former player"]
+    assert [user.username for user in selectors.game_masters(table.reload())] == ["a former player"]
     check_audit()
 
 

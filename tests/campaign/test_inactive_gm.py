@@ -161,7 +161,7 @@ def test_seats_ask_and_withdraw_their_request(left: Any) -> None:
     services.keep_master(left.campaign, ant, "ant")
     services.keep_master(left.campaign, ant, "ant")
     assert asked() == ("bee",)
-    assert texts(left.fresh(), 1) == ["The Ant: a new game master is no longer wanted."]
+    assert texts(left.reload(), 1) == ["The Ant: a new game master is no longer wanted."]
     for who, seat in (("gm", "ant"), ("stranger", "ant"), ("bee", "ant")):
         with pytest.raises(NotAllowed):
             services.ask_for_master(left.campaign, left.people[who], seat)

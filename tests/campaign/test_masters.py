@@ -45,7 +45,7 @@ def test_a_co_game_master_does_what_the_game_master_does(running: Any) -> None:
     services.play(
         running.campaign, running.stranger, {"by": "gm", "for": "bee", "move": "end"}, seen
     )
-    assert texts(running.fresh(), 2)[1] == "A co-game-master joins."
+    assert texts(running.reload(), 2)[1] == "A co-game-master joins."
     with pytest.raises(NotAllowed, match="not a co-game-master"):
         services.invite_master(running.campaign, running.stranger)
     with pytest.raises(NotAllowed):
@@ -109,7 +109,7 @@ def test_a_seat_is_handed_over(running: Any) -> None:
     assert texts(running.campaign, 1) == ["The Bee: the seat passes from Bee to Stranger."]
     assert selectors.log(running.campaign, None)[1].entry.actor == bee
     running.people["bee"] = stranger
-    running.fresh()
+    running.reload()
     running.play("bee", "add", stones=1)
     check_audit()
 

@@ -19,18 +19,18 @@ def _nothing_kept() -> None:
 
 def stones_after_entry(table: Any, number: int) -> dict[str, int]:
     """Return the stones of each seat after the entry of this number."""
-    road = history.trail(table.fresh())
+    road = history.trail(table.reload())
     place = road.at(number)
     assert place is not None
     return dict(history.after(table.campaign, road.stops[place].moves).stones)
 
 
 def entry_numbers(table: Any) -> list[int]:
-    return [stop.number for stop in history.trail(table.fresh()).stops]
+    return [stop.number for stop in history.trail(table.reload()).stops]
 
 
 def test_the_position_after_any_entry_is_shown(running: Any) -> None:
-    last = running.fresh().last_number
+    last = running.reload().last_number
     running.play("bee", "add", stones=2)
     running.play("bee", "add", stones=3)
     running.play("bee", "end")
@@ -50,14 +50,14 @@ def test_the_position_after_any_entry_is_shown(running: Any) -> None:
 def test_an_act_is_a_moment_without_a_change_of_position(running: Any) -> None:
     running.play("bee", "add", stones=2)
     services.change_life(running.campaign, running.gm, "paused", "Tea.")
-    last = running.fresh().last_number
+    last = running.reload().last_number
     assert not history.trail(running.campaign).stops[-1].is_move
     assert stones_after_entry(running, last) == {"ant": 0, "bee": 2}
 
 
 def test_undone_entries_are_no_moments_until_they_are_restored(running: Any) -> None:
     running.play("bee", "add", stones=2)
-    kept = running.fresh().last_number
+    kept = running.reload().last_number
     running.play("bee", "add", stones=3)
     assert stones_after_entry(running, kept + 1) == {"ant": 0, "bee": 5}
     running.undo(kept)
@@ -77,7 +77,7 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
     running.play("bee", "hide", secret=4)
     running.play("bee", "end")
     running.play("ant", "add", stones=1)
-    moves = len(positions.moves_in_force(running.fresh()))
+    moves = len(positions.moves_in_force(running.reload()))
     assert dict(history.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
     struck = running.campaign.entries.get(act="add", seat="bee")
     # This is the state after a seat's own undo if another seat has moved in secret since.
@@ -91,18 +91,18 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
 def test_a_hidden_move_is_no_moment_but_counts(running: Any) -> None:
     running.play("bee", "hide", secret=4)
     assert (
-        history.trail(running.fresh()).stops[-1].moves
+        history.trail(running.reload()).stops[-1].moves
         == len(positions.moves_in_force(running.campaign)) - 1
     )
     running.play("bee", "add", stones=1)
-    stop = history.trail(running.fresh()).stops[-1]
+    stop = history.trail(running.reload()).stops[-1]
     assert stop.moves == len(positions.moves_in_force(running.campaign))
     assert history.after(running.campaign, stop.moves).secret == {"ant": 0, "bee": 4}
 
 
 def test_places_of_numbers_and_of_turns(running: Any) -> None:
     running.play("bee", "end")
-    road = history.trail(running.fresh())
+    road = history.trail(running.reload())
     assert [road.stops[place].turn for place in road.ends] == sorted(
         {stop.turn for stop in road.stops}
     )
@@ -122,7 +122,7 @@ def test_a_step_reads_and_plays_only_the_entries_between(
 ) -> None:
     for _ in range(60):
         running.play(running.campaign.active_seat, "end")
-    moves = len(history.trail(running.fresh()).sequences)
+    moves = len(history.trail(running.reload()).sequences)
     played: list[int] = []
     monkeypatch.setattr(
         history,
@@ -143,9 +143,9 @@ def test_a_row_read_before_a_move_gives_the_position_before_it(running: Any) -> 
 
     A move that is made meanwhile must not appear in it.
     """
-    stale = type(running.campaign).objects.get(pk=running.fresh().pk)
+    stale = type(running.campaign).objects.get(pk=running.reload().pk)
     running.play("bee", "add", stones=2)
     positions.memory.clear()
     then = history.after(stale, len(history.trail(stale).sequences))
     assert dict(then.stones) == {"ant": 0, "bee": 0}
-    assert dict(positions.current(running.fresh()).stones) == {"ant": 0, "bee": 2}
+    assert dict(positions.current(running.reload()).stones) == {"ant": 0, "bee": 2}

@@ -22,10 +22,14 @@ def test_a_move_is_played_and_logged(table: Any) -> None:
     assert (entry.number, entry.kind, entry.seat, entry.actor) == (3, "move", "gm", table.gm)
     assert entry.content_json == '{"by":"gm","move":"start"}'
     assert [roll.purpose for roll in result.rolls] == ["setup/opener"]
-    fresh = table.fresh()
-    assert (fresh.status, fresh.last_sequence, fresh.last_hash) == ("running", 3, entry.hash)
-    assert fresh.turn == selectors.view(fresh, table.gm)["turn"] == entry.turn
-    assert fresh.active_seat == selectors.view(fresh, table.gm)["slot"]
+    campaign = table.reload()
+    assert (campaign.status, campaign.last_sequence, campaign.last_hash) == (
+        "running",
+        3,
+        entry.hash,
+    )
+    assert campaign.turn == selectors.view(campaign, table.gm)["turn"] == entry.turn
+    assert campaign.active_seat == selectors.view(campaign, table.gm)["slot"]
 
 
 def test_the_position_from_the_log_is_the_one_that_was_played(running: Any) -> None:
@@ -171,7 +175,7 @@ def test_a_die_thrown_for_a_refused_result_is_logged(
     assert caught.value.sentence == "No: unknown-attack"
     last = running.campaign.entries.last()
     assert (last.content["move"], last.rolls.get().value) == ("answer", 6)
-    assert running.fresh().last_hash == last.hash
+    assert running.reload().last_hash == last.hash
 
 
 def test_a_preview_throws_and_writes_nothing(running: Any) -> None:
@@ -213,7 +217,7 @@ def test_an_unrelated_move_of_another_seat_makes_no_move_stale(running: Any) -> 
         {"by": "gm", "for": "ant", "move": "hide", "secret": 7},
         running.seen("gm"),
     )
-    running.fresh()
+    running.reload()
     running.play("ant", "add", stones=2, seen=stale)
     assert running.campaign.entries.filter(act="add").count() == 1
 
@@ -246,4 +250,4 @@ def test_a_program_decides_again_on_a_new_position(running: Any) -> None:
     )
     raw = {"by": "ant", "move": "add", "stones": 2}
     with pytest.raises(TableMovedOn):
-        services.play(running.fresh(), running.people["ant"], raw, stale, strict=True)
+        services.play(running.reload(), running.people["ant"], raw, stale, strict=True)

@@ -35,7 +35,7 @@ def announce_plan(table: Table, most: int = MOST, **stale: int) -> AnnouncementR
     result = services.announce_plan(
         table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most
     )
-    table.fresh()
+    table.reload()
     return result
 
 
@@ -289,9 +289,9 @@ def test_nothing_is_planned_before_the_start_or_after_the_end(table: Table) -> N
         table.play("bee", "add", stones=3)
         table.play("bee", "end")
         table.play("ant", "end")
-    assert not table.fresh().ended
+    assert not table.reload().ended
     table.play("bee", "add", stones=3)
-    assert table.fresh().ended
+    assert table.reload().ended
     with pytest.raises(NotNow):
         plan_moves(table, DIG)
 

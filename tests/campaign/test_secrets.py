@@ -43,7 +43,7 @@ def test_the_admin_pages_show_no_secret(running: Any, client: Any, person: Any) 
     running.play("bee", "hide", secret=4711)
     running.play("bee", "dig")
     client.force_login(person("Root", is_staff=True, is_superuser=True))
-    campaign = running.fresh()
+    campaign = running.reload()
     secrets = [
         campaign.seed_sealed,
         campaign.digest_key_sealed,

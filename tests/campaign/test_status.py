@@ -22,7 +22,7 @@ from campaign.models import Campaign
 
 def change_status(table: Any, how: str, reason: str = "") -> None:
     services.change_life(table.campaign, table.gm, how, reason)
-    table.fresh()
+    table.reload()
 
 
 def test_a_campaign_passes_through_its_states(running: Any) -> None:
@@ -105,7 +105,7 @@ def test_nothing_is_undone_or_restored_while_no_moves_are_possible(running: Any,
     running.play("bee", "add", stones=2)
     if how == "suspended":
         host_acts.set_state(running.campaign, how, "Complaints.")
-        running.fresh()
+        running.reload()
     else:
         change_status(running, "abandoned", "Nobody writes any more.")
         if how == "archived":
@@ -118,7 +118,7 @@ def test_nothing_is_undone_or_restored_while_no_moves_are_possible(running: Any,
     with pytest.raises(CannotUndo) as own:
         services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
     assert own.value.code == "not-played"
-    running.fresh()
+    running.reload()
     assert running.campaign.last_number == stands
 
 
@@ -203,7 +203,7 @@ def test_a_campaign_is_copied(running: Any) -> None:
 
 def test_the_audit_finds_a_state_that_differs_from_the_log(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(status="paused", paused=True)
-    result = set(differences(running.fresh()))
+    result = set(differences(running.reload()))
     runs = {
         f"clock {name}: it is running, but the campaign is paused" for name in ("turn", "slot bee")
     }

@@ -34,7 +34,7 @@ def undo_own_move(table: Any, who: str, seen: int | None = None) -> Any:
     entry = services.undo_own(
         table.campaign, table.people[who], table.seen(who) if seen is None else seen
     )
-    table.fresh()
+    table.reload()
     return entry
 
 
@@ -95,7 +95,7 @@ def test_a_secret_move_of_another_seat_prevents_no_undo(
     assert selectors.position(running.campaign).secret["ant"] == 5
     call_command("audit", stdout=StringIO())
     services.restore(running.campaign, running.gm, undo.number, "So be it")
-    assert selectors.position(running.fresh()).stones["bee"] == before["bee"] + 2
+    assert selectors.position(running.reload()).stones["bee"] == before["bee"] + 2
     call_command("audit", stdout=StringIO())
 
 
@@ -206,7 +206,7 @@ def test_a_restoration_brings_everything_back(running: Any) -> None:
     undo = running.undo(number)
     assert nations.balances(running.campaign) != rows
     restored = services.restore(running.campaign, running.gm, undo.number, "It was right")
-    running.fresh()
+    running.reload()
     assert selectors.position(running.campaign).encode() == after
     assert nations.balances(running.campaign) == rows
     assert selectors.entry(running.campaign, None, undo.number).entry.struck_by == restored
@@ -228,7 +228,7 @@ def test_undos_are_restored_in_reverse_order(running: Any) -> None:
     assert caught.value.code == "undone-since"
     services.restore(running.campaign, running.gm, other.number, "x")
     services.restore(running.campaign, running.gm, one.number, "x")
-    running.fresh()
+    running.reload()
     assert stones_of_seats(running) == after
 
 
@@ -253,7 +253,7 @@ def test_a_seat_takes_back_several_moves_at_once(running: Any) -> None:
     first = running.play("bee", "add", stones=2).entries[0].number
     running.play("bee", "add", stones=3)
     undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), first)
-    running.fresh()
+    running.reload()
     assert stones_of_seats(running) == start
     assert undo.content == {"act": "undo", "own": True, "moves": 2}
     assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
@@ -262,7 +262,7 @@ def test_a_seat_takes_back_several_moves_at_once(running: Any) -> None:
     ) == list(undo.struck.values_list("pk", flat=True))
     call_command("audit", stdout=StringIO())
     services.restore(running.campaign, running.gm, undo.number, "After all")
-    running.fresh()
+    running.reload()
     assert stones_of_seats(running)["bee"] == start["bee"] + 5
     call_command("audit", stdout=StringIO())
 
@@ -296,7 +296,7 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
     running.play("bee", "add", stones=3)
 
     def way() -> Any:
-        shown = log_history.undo_acts(running.fresh())
+        shown = log_history.undo_acts(running.reload())
         return log_history.way_back(
             shown,
             second,
@@ -312,10 +312,10 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
     ]
     for step in way():
         if step.restores:
-            services.restore(running.fresh(), running.gm, step.number, "Back")
+            services.restore(running.reload(), running.gm, step.number, "Back")
         else:
             running.undo(step.number)
-    running.fresh()
+    running.reload()
     assert stones_of_seats(running) == wanted
     call_command("audit", stdout=StringIO())
 
@@ -331,7 +331,7 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
         services.restore(running.campaign, running.gm, newer.number, "Both")
     assert caught.value.code == "played-since"
     shown, now = (
-        log_history.undo_acts(running.fresh()),
+        log_history.undo_acts(running.reload()),
         frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True)),
     )
     assert log_history.way_back(shown, newer, now) == [
@@ -339,7 +339,7 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
         log_history.StepBack(True, newer.number, 1),
     ]
     running.undo(number)
-    services.restore(running.fresh(), running.gm, newer.number, "The other")
+    services.restore(running.reload(), running.gm, newer.number, "The other")
     call_command("audit", stdout=StringIO())
 
 
@@ -377,7 +377,7 @@ def test_nothing_is_replayed_while_the_row_is_locked(
         positions.memory.clear()
         steps.clear()
         act()
-        running.fresh()
+        running.reload()
         assert steps.count("locked") == 1
         assert "replayed" in steps
         assert steps[-1] == "locked"

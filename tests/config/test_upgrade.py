@@ -103,9 +103,9 @@ def test_a_database_of_the_last_release_is_brought_up_to_date(tmp_path: Path) ->
     assert "[X]" in content
     assert "[ ]" not in content
     assert "5 entries, all as replayed" in content
-    upgraded, fresh = (sqlite3.connect(folder / "tabula.sqlite3") for folder in (old, new))
+    upgraded, new_database = (sqlite3.connect(folder / "tabula.sqlite3") for folder in (old, new))
     try:
-        have, want = structure(upgraded), structure(fresh)
+        have, want = structure(upgraded), structure(new_database)
         assert set(have) == set(want)
         for name, table in want.items():
             assert have[name] == table, name
@@ -117,7 +117,7 @@ def test_a_database_of_the_last_release_is_brought_up_to_date(tmp_path: Path) ->
         assert rows(upgraded, "select count(*) from campaign_logentry") == [(5,)]
         # A backup carries over from either: it names its migrations.
         names = "select app, name from django_migrations order by app, name"
-        assert rows(upgraded, names) == rows(fresh, names)
+        assert rows(upgraded, names) == rows(new_database, names)
     finally:
         upgraded.close()
-        fresh.close()
+        new_database.close()

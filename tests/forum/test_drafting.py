@@ -125,7 +125,7 @@ def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_mo
     assert not Post.objects.exclude(
         state="superseded"
     ).exists()  # nothing was posted, so nothing needs a correction
-    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    table_services.restore(running.reload(), running.gm, undo.number, "It was right")
     assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     ready.refresh_from_db()
     assert (ready.text, ready.marker) == ("", "")
@@ -161,7 +161,7 @@ def test_what_holds_after_all_is_corrected_once_more_and_stands_again(
     shown = mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     correction = mark_posted(running, Post.objects.get(report=f"undo-{undo.number}"), 2)
-    restored = table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    restored = table_services.restore(running.reload(), running.gm, undo.number, "It was right")
     again = Post.objects.get(report=f"restore-{restored.number}")
     assert list(again.corrects.all()) == [correction]
     mark_posted(running, again, 3)
@@ -177,7 +177,7 @@ def test_a_correction_that_was_not_posted_goes_with_the_undo(
     turn = close_turn(running)
     shown = mark_posted(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
-    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    table_services.restore(running.reload(), running.gm, undo.number, "It was right")
     assert Post.objects.get(report=f"undo-{undo.number}").state == "superseded"
     assert not Post.objects.filter(kind="restore").exists()
     shown.refresh_from_db()
@@ -199,9 +199,9 @@ def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(
     correction = Post.objects.get(state="draft")
     assert list(correction.corrects.all()) == seen.corrected
     assert reports_of(state="superseded") == {draft.report for draft in seen.dropped}
-    seen = drafts.preview_undo(log_undo.restoration(running.fresh(), undo.number)[1])
+    seen = drafts.preview_undo(log_undo.restoration(running.reload(), undo.number)[1])
     assert (seen.corrected, seen.dropped, seen.drafted) == ([], [correction], [opening])
-    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    table_services.restore(running.reload(), running.gm, undo.number, "It was right")
     assert reports_of(state="draft") == {opening.report}
     assert reports_of(state="superseded") == {correction.report}
 
@@ -370,7 +370,7 @@ def test_what_is_struck_before_it_was_drafted_is_drafted_when_it_is_restored(
     undo = running.undo(before)
     assert drafts.tick(NOW) == 0
     assert not Post.objects.exists()
-    table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
+    table_services.restore(running.reload(), running.gm, undo.number, "It was right")
     assert drafts.tick(NOW) == 1
     assert reports_of(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
 

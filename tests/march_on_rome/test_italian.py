@@ -131,3 +131,9 @@ def test_nothing_that_is_hashed_knows_a_language() -> None:
                 )
             )
     assert len(created) == 1
+
+
+def test_the_seat_is_one_person() -> None:
+    with use_language("it"):
+        seat, *_ = TITLE.seats(Scenario(general="Albinus"), TITLE.options({}))
+        assert f"{seat.name} {seat.name:possono|può}" == "Albinus può"

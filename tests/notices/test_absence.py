@@ -32,7 +32,7 @@ def test_the_game_master_and_the_opponent_are_notified(running: Any) -> None:
         )
     ]
     assert absence_notices(bee) == [], "they have no battle"
-    running.fresh()
+    running.reload()
     running.play("bee", "duel")
     standing_orders.take_back_absence(ant, kept.pk, now=NOW)
     assert (

@@ -200,7 +200,7 @@ def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(
     webhooks.switch(hook, on=False)
     for number in range(55):
         talk(running.campaign, running.people["bee"], f"Word {number}")
-    running.fresh()
+    running.reload()
     assert webhooks.tick(timezone.now()) == 0
     webhooks.switch(hook, on=True)
     assert webhooks.tick(timezone.now()) == 2

@@ -167,6 +167,7 @@ def test_names_in_italian_have_their_articles() -> None:
     with use_language("it"):
         assert text_report.group("hunni") == "Hunni"
         assert f"{text_report.group('hunni'):di}" == "degli Hunni"
+        assert f"{text_report.group('helvetii'):il}" == "gli Helvetii"
         assert f"{text_report.group('red'):di}" == "della Fazione rossa"
         position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue")})
         effects = rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([6, 1], [2])))

@@ -29,9 +29,9 @@ from people.forms import GuestProfileForm, ProfileForm
 from people.models import Token, User
 from web import provider
 from web.account.access import own_account, user_of
+from web.account.account_page import account_page
 from web.account.forms import LONGEST_KEY, LinkForm, RevokeForm, TokenForm, WayForm
 from web.account.link import link_page
-from web.account.me import me_page
 from web.account.programs import ALL, SECRET, programs_page
 from web.account.sign_in_ways import ways_page
 from web.frame import requests, throttle
@@ -40,7 +40,7 @@ from web.frame.reauthentication import signed_in_lately
 
 
 @login_required
-def me(request: HttpRequest) -> HttpResponse:
+def account_settings(request: HttpRequest) -> HttpResponse:
     """Show and change the reader's settings."""
     user = user_of(request)
     # Another object: an invalid form must not change the user whom the page shows.
@@ -52,7 +52,8 @@ def me(request: HttpRequest) -> HttpResponse:
         messages.success(request, pgettext("notice", "Saved."))
         return redirect("me")
     status = 422 if form.errors else 200
-    return render(request, "account/me.html", {"page": me_page(user, form)}, status=status)
+    page = account_page(user, form)
+    return render(request, "account/account.html", {"page": page}, status=status)
 
 
 # Programs

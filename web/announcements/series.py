@@ -127,7 +127,7 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
     if series_request.plan:
         return planned(request, table, pages, series_request)
     done = play_all(request, table, pages, series_request)
-    now = fresh(request, table)
+    now = present_table(request, table)
     if done.is_overtaken:
         frames = reel_since(now, series_request.seen, newest=True).frames
         return answered(request, table, done, frames, CONFLICT)
@@ -334,7 +334,7 @@ def wanted(pages: Pages, position: Position, condition: Mapping[str, object]) ->
 # Answer
 
 
-def fresh(request: HttpRequest, table: TableContext) -> TableContext:
+def present_table(request: HttpRequest, table: TableContext) -> TableContext:
     """Return the present campaign for the same reader."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     reader = access_with_open_hands(request, campaign, table.memberships)
@@ -351,7 +351,7 @@ def answered(
     status: int,
 ) -> HttpResponse:
     """Return the answer, with the title's page as it is now."""
-    now = fresh(request, table)
+    now = present_table(request, table)
     answer = {
         "seen": now.seen,
         "first": min(done.numbers, default=None),

@@ -13,8 +13,8 @@ from campaign.log.acts.registry import act_line
 from campaign.log.history import StepBack, Trail, UndoAct
 from people.models import User
 from web.frame.table import TableContext
+from web.history.earlier_table import table_as_of
 from web.history.moment import Moment, Spot, moment
-from web.history.past import table_as_of
 from web.history.player import Player, player
 from web.history.position_diff import PositionDiff, compare
 

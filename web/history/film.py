@@ -24,8 +24,8 @@ from games.contract.pages import (
 )
 from games.contract.plain import Position
 from web.frame.table import TableContext
+from web.history.earlier_table import at_position
 from web.history.forms import FilmPageQuery
-from web.history.past import at_position
 
 FRAMES = 400
 """The largest number of frames in an answer. A page fetches a longer film part by part."""

@@ -20,7 +20,7 @@ from games.registry import word
 from web.frame.amounts import amount
 from web.frame.table import TableContext
 from web.history.contract import TitleParts
-from web.history.past import changed_places, table_as_of
+from web.history.earlier_table import changed_places, table_as_of
 from web.ledger.lines import taken_over
 from web.log.lines import Change, LogRow, OtherEffect, changes, notes, other_effects, row
 from web.table.standings import FinalPlace, Place, final

@@ -17,7 +17,7 @@ from games.contract.title import Rows
 from games.registry import words
 from web.frame.amounts import amount
 from web.frame.table import TableContext
-from web.history.past import changed_places, place_name
+from web.history.earlier_table import changed_places, place_name
 
 RESOLVED = "resolved"
 

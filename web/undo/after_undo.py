@@ -20,7 +20,7 @@ from games.contract.history import ChangedPlace
 from web.desk.waiting_list import Reminder, WaitingRow, waiting_rows
 from web.frame.table import TableContext
 from web.history.contract import TitleParts
-from web.history.past import at_position
+from web.history.earlier_table import at_position
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import LogRow, rows
 from web.titles.contract import pages_of

@@ -23,7 +23,7 @@ from forum.posts import drafts
 from games.contract.battles import BattleWords
 from games.kit.battle_words import battle_words
 from web.frame.table import TableContext
-from web.history.past import at_position
+from web.history.earlier_table import at_position
 from web.history.position_diff import BattleDiff, PositionDiff, compare
 from web.log.lines import LogRow, RollInWords, rolls_in_words, rows
 

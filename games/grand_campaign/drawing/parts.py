@@ -414,22 +414,22 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
 
     A letter may be followed by numbers for several commands.
     """
-    at, letter, fresh, end = 0, "", False, len(d.rstrip(BLANK))
+    at, letter, is_new_letter, end = 0, "", False, len(d.rstrip(BLANK))
     while at < end:
         match = TOKEN.match(d, at)
         if match is None:
             raise Fault("", "path-sign", at=at + 1)
         if match[1].isalpha():
-            letter, at, fresh = match[1], match.end(), True
+            letter, at, is_new_letter = match[1], match.end(), True
             if letter in "Zz":
                 yield letter, []
-                fresh = False
+                is_new_letter = False
                 continue
-        if not letter or (letter in "Zz" and not fresh):
+        if not letter or (letter in "Zz" and not is_new_letter):
             raise Fault("", "path-number-alone" if letter else "path-begins", at=at + 1)
         numbers, at = _numbers(d, at, letter)
         yield letter, numbers
-        fresh = False
+        is_new_letter = False
         letter = {"M": "L", "m": "l"}.get(letter, letter)
 
 

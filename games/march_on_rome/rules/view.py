@@ -46,7 +46,7 @@ GROUPS = {"devote": "battle", "answer": "offer", "begin": "year", "continue": "y
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """Return the only seat, with the general's name."""
-    return [SeatInfo(PC, scenario.general, COLOUR, words.book()["seat"])]
+    return [SeatInfo(PC, words.general_name(scenario, PC), COLOUR, words.book()["seat"])]
 
 
 def generals(position: Position) -> list[str]:

@@ -166,7 +166,7 @@ def heading(effect: Effect, entry: LoggedMove) -> str:
 def _named(facts: Any) -> dict[str, str]:
     named = words.resolve(facts)
     return {
-        "group": str(named["group"]),
+        "group": named["group"],
         "period": str(named["period"]),
         "emperor": str(named.get("emperor_text", "")),
     }

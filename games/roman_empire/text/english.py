@@ -439,6 +439,7 @@ CHRONICLE = Texts(
             "people": "the {name}",
             "kingdom": "the Kingdom of {name}",
             "minor": "the {name}",
+            "helvetii": "the {name}",
             "iudaei": "the {name}",
             "alamanni": "the {name}",
             "hunni": "the {name}",

@@ -20,9 +20,9 @@ from engine.dice import chain, draw
 from engine.errors import IllegalMove
 from tests.web.contests import play_to_turn, visible_text
 from tests.web.dice.test_dice_proof import rolls, two, verify
-from tests.web.five import SEED, Five, draft, five, new_campaign
+from tests.web.grand_table import SEED, GrandTable, draft, grand_table, new_campaign
 
-__all__ = ["draft", "five", "new_campaign", "two", "verify"]
+__all__ = ["draft", "grand_table", "new_campaign", "two", "verify"]
 pytestmark = pytest.mark.django_db
 WHY = "a slip in turn 1"
 Verify = Callable[..., tuple[int, list[str]]]
@@ -32,13 +32,13 @@ def values(campaign: Campaign) -> dict[str, int]:
     return dict(DiceRoll.objects.filter(entry__campaign=campaign).values_list("purpose", "value"))
 
 
-def back_to_turn_1(table: Five) -> None:
+def back_to_turn_1(table: GrandTable) -> None:
     first = table.campaign.entries.filter(kind="move", act="end-slot").order_by("sequence").first()
     services.undo_to(table.campaign, table.people["gm"], first.number, WHY, table.seen("gm"))
     table.campaign.refresh_from_db()
 
 
-def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify) -> None:
+def test_behind_a_published_link_the_dice_are_renewed(two: GrandTable, verify: Verify) -> None:
     before, links, promised = (
         values(two.campaign),
         record.published_links(two.campaign),
@@ -67,16 +67,16 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
     # Turn 2 again, then turn 3: new rolls come from the new chain, not from the first one.
     play_to_turn(two, 3, {})
     after = values(two.campaign)
-    fresh = {purpose for purpose in after if purpose not in before}
-    assert {purpose.split("/")[0] for purpose in fresh} == {"turn-3"}
+    new_purposes = {purpose for purpose in after if purpose not in before}
+    assert {purpose.split("/")[0] for purpose in new_purposes} == {"turn-3"}
     old = chain(SEED, 6)
-    foreseen = sum(draw(old[3], purpose, 100) == after[purpose] for purpose in fresh)
+    foreseen = sum(draw(old[3], purpose, 100) == after[purpose] for purpose in new_purposes)
     assert foreseen <= 1, "chance would have 0.12 of 12"
     assert list(audit.differences(two.campaign)) == []
     assert record.replays(two.campaign)
     given = rolls(two)
     assert [len(dice_chain["links"]) for dice_chain in given["chains"]] == [3, 3]
-    assert {roll["chain"] for roll in given["rolls"] if roll["purpose"] in fresh} == {1}
+    assert {roll["chain"] for roll in given["rolls"] if roll["purpose"] in new_purposes} == {1}
     code, lines = verify(two, promised, renewal.commitment)
     assert (code, lines[-1]) == (0, "No faults were found.")
     page = visible_text(two.text("nobody", "dice/"))
@@ -85,7 +85,7 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
     assert two.get("nobody", "log/").status_code == 200
 
 
-def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
+def test_undo_restore_and_renew_in_any_order_change_no_roll(two: GrandTable) -> None:
     before = values(two.campaign)
     back_to_turn_1(two)
     undo = two.campaign.last_number
@@ -115,7 +115,7 @@ def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
     )
 
 
-def test_the_game_master_renews_dice_only_between_turns(two: Five) -> None:
+def test_the_game_master_renews_dice_only_between_turns(two: GrandTable) -> None:
     with pytest.raises(NotNow, match="between turns"):
         services.renew_dice(two.campaign, two.people["gm"], "in the midst of a slot")
     assert two.post("hun", "dice/by-hand/", do="renew", reason="mine").status_code == 403
@@ -155,23 +155,25 @@ def brought(user: Any, raw: dict[str, Any]) -> Campaign:
     return import_record(user, judged, "Brought", "UTC", "listed")
 
 
-def test_the_importer_of_a_record_cannot_foresee_dice(new_campaign: Callable[..., Five]) -> None:
+def test_the_importer_of_a_record_cannot_foresee_dice(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
-    table = Five(brought(people["gm"], of_turn_1()), people)
+    table = GrandTable(brought(people["gm"], of_turn_1()), people)
     assert (table.campaign.imported, table.campaign.renewals) == (True, 1)
     links = chain(MINE, 6)
     assert values(table.campaign)["start"] == draw(links[0], "start", 6), (
         "what fell is the record's"
     )
     play_to_turn(table, 4, {})
-    fresh = {
+    new_values = {
         purpose: value
         for purpose, value in values(table.campaign).items()
         if purpose[:6] in ("turn-2", "turn-3", "turn-4")
     }
-    assert len(fresh) == 30
+    assert len(new_values) == 30
     hits = sum(
-        draw(links[int(purpose[5])], purpose, 100) == value for purpose, value in fresh.items()
+        draw(links[int(purpose[5])], purpose, 100) == value for purpose, value in new_values.items()
     )
     assert hits <= 3, "chance would have 0.3"
     assert list(audit.differences(table.campaign)) == []
@@ -185,7 +187,7 @@ def test_the_importer_of_a_record_cannot_foresee_dice(new_campaign: Callable[...
     assert best("grand_campaign") == []
 
 
-def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., Five]) -> None:
+def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., GrandTable]) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = of_turn_1()
     raw["dice"]["fixed"] = {"turn-2/event/huns": 100, "start": 2}
@@ -199,7 +201,9 @@ def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., Fi
 
 
 @pytest.mark.parametrize("order", ["urnuruonu", "ruunrouru", "nurrounuro", "uuronrurou"])
-def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order: str) -> None:
+def test_no_order_of_undoing_changes_a_roll_or_a_published_link(
+    two: GrandTable, order: str
+) -> None:
     """Each letter is an act.
 
     u: undo behind the end of turn 1, r: restore the last undo, n: renew in public, o: open the next
@@ -236,7 +240,7 @@ def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order
     assert record.replays(two.campaign)
 
 
-def test_published_links_do_not_predict_dice_after_an_undo(two: Five) -> None:
+def test_published_links_do_not_predict_dice_after_an_undo(two: GrandTable) -> None:
     """Guess 1,000 unrolled dice of turn 1 by the published link.
 
     At most as many guesses are right as by chance.

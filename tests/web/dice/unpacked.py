@@ -17,8 +17,8 @@ SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify.py"
 
 def unpack_audit_pack(campaign: Campaign, folder: Path) -> Path:
     """Unpack the audit pack that the game master gets, and return its folder."""
-    file, fresh = BytesIO(), Campaign.objects.get(pk=campaign.pk)
-    Pack(fresh, Access(game_master=True, host=True)).write(file)
+    file, reloaded = BytesIO(), Campaign.objects.get(pk=campaign.pk)
+    Pack(reloaded, Access(game_master=True, host=True)).write(file)
     zipfile.ZipFile(file).extractall(folder)
     return folder
 

@@ -36,7 +36,7 @@ def ended(alone: Alone) -> None:
 
     With this seed no yard caves in during the first five years.
     """
-    while not alone.fresh().ended:
+    while not alone.reload().ended:
         alone.post("onward/", how="on")
         if alone.campaign.turn <= 5:
             alone.post("act/", do="dig", depth="2", then="on")
@@ -48,11 +48,11 @@ def listed(alone: Alone) -> None:
     services.change_description(
         alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed"
     )
-    alone.fresh()
+    alone.reload()
 
 
 def test_the_end_is_written_and_audited(alone: Alone) -> None:
-    assert (alone.fresh().result, alone.campaign.points, alone.campaign.ended_at) == (
+    assert (alone.reload().result, alone.campaign.points, alone.campaign.ended_at) == (
         None,
         None,
         None,
@@ -76,9 +76,9 @@ def test_the_end_is_written_and_audited(alone: Alone) -> None:
         ("helped", True),
     ):
         Campaign.objects.filter(pk=alone.campaign.pk).update(**{field: value})
-        assert list(differences(alone.fresh())) == [f"the campaign's {field} differs from the log"]
+        assert list(differences(alone.reload())) == [f"the campaign's {field} differs from the log"]
         call_command("audit", alone.campaign.public_id, "--rebuild", stdout=StringIO())
-        assert list(differences(alone.fresh())) == []
+        assert list(differences(alone.reload())) == []
     assert alone.campaign.points == gold
 
 
@@ -123,21 +123,29 @@ def test_an_undo_reopens_a_campaign_and_undone_dice_keep_it_out(alone: Alone) ->
     entry = services.undo_to(
         alone.campaign, alone.user, alone.campaign.last_number - 1, "Again", alone.seen
     )
-    fresh = alone.fresh()
-    assert (fresh.ended, fresh.result, fresh.points, fresh.ended_at, fresh.retried) == (
+    campaign = alone.reload()
+    assert (
+        campaign.ended,
+        campaign.result,
+        campaign.points,
+        campaign.ended_at,
+        campaign.retried,
+    ) == (
         False,
         None,
         None,
         None,
         True,
     )
-    assert list(differences(fresh)) == []
+    assert list(differences(campaign)) == []
     services.restore(alone.campaign, alone.user, entry.number or 0, "As it was", alone.seen)
-    fresh = alone.fresh()
-    assert (fresh.ended, fresh.retried) == (True, False)
-    assert list(differences(fresh)) == []
+    campaign = alone.reload()
+    assert (campaign.ended, campaign.retried) == (True, False)
+    assert list(differences(campaign)) == []
     assert names() == ["Marozia"]
-    services.undo_to(alone.campaign, alone.user, fresh.last_number - 2 - 1, "Otherwise", alone.seen)
+    services.undo_to(
+        alone.campaign, alone.user, campaign.last_number - 2 - 1, "Otherwise", alone.seen
+    )
     ended(alone)
     assert alone.campaign.retried
     assert names() == []
@@ -146,18 +154,18 @@ def test_an_undo_reopens_a_campaign_and_undone_dice_keep_it_out(alone: Alone) ->
 
 def test_an_undo_by_the_game_master_keeps_no_group_out(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(visibility="listed")
-    running.fresh()
+    running.reload()
     running.play("bee", "dig")
     running.undo(running.campaign.last_number - 1)
-    assert running.fresh().retried
+    assert running.reload().retried
     for _ in range(8):
-        if running.fresh().ended:
+        if running.reload().ended:
             break
         seat = running.campaign.active_seat
         running.play(seat, "add", stones=3)
-        if not running.fresh().ended:
+        if not running.reload().ended:
             running.play(seat, "end")
-    assert running.fresh().ended
+    assert running.reload().ended
     winner = status.best("heap")[0]
     assert (winner.player, winner.points) == (winner.seat.title(), running.campaign.points)
     assert names("heap") == [winner.player]

@@ -30,7 +30,7 @@ def test_a_player_takes_back_their_last_move_without_dice(alone: Alone) -> None:
     last = alone.campaign.entries.last()
     assert last is not None
     assert last.content == {"act": "undo", "own": True}
-    assert not alone.fresh().retried
+    assert not alone.reload().retried
     assert list(differences(alone.campaign)) == []
 
 
@@ -47,7 +47,7 @@ def test_after_a_die_the_cost_of_an_undo_is_shown(alone: Alone) -> None:
     assert alone.content() == ["begin", "rest", "pass", "pass"]
     alone.post("undo/", to="3", reason="I meant to dig.")
     assert alone.content() == ["begin"]
-    assert alone.fresh().retried
+    assert alone.reload().retried
     assert "I meant to dig." in Client().get(alone.home + "log/").content.decode()
     assert list(differences(alone.campaign)) == []
     alone.post("act/", do="rest")
@@ -96,7 +96,7 @@ def test_an_undo_can_be_restored_until_the_next_move(alone: Alone) -> None:
     assert "Restore it?" in alone.text("undo/")
     alone.post("undo/", do="restore", reason="I want to keep it after all.")
     assert alone.content() == ["begin", "rest", "pass", "pass"]
-    assert not alone.fresh().retried
+    assert not alone.reload().retried
     assert "Restore it?" not in alone.text("undo/")
     alone.post("undo/", do="restore", reason="Again.")
     assert alone.content() == ["begin", "rest", "pass", "pass"]
@@ -138,8 +138,8 @@ def test_other_users_cannot_undo(alone: Alone, person: Callable[..., Any]) -> No
 
 
 def test_an_undo_reopens_a_finished_campaign(alone: Alone) -> None:
-    while not alone.fresh().ended:
+    while not alone.reload().ended:
         alone.post("onward/", how="end")
     number = alone.campaign.last_number
     alone.post("undo/", to=str(number), reason="Once more.")
-    assert not alone.fresh().ended
+    assert not alone.reload().ended

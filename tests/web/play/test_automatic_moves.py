@@ -35,14 +35,14 @@ def listed(alone: Alone) -> None:
 
 
 def test_the_log_says_so_once_before_its_choices(alone: Alone) -> None:
-    assert not alone.fresh().helped
+    assert not alone.reload().helped
     alone.post("onward/", how="deputy")
     shown = [
         (entry.number, entry.content.get("act") or entry.content["move"])
         for entry in alone.campaign.entries.all()
     ]
     assert shown[3:] == [(3, "deputy"), (4, "rest"), (5, "pass"), (6, "pass")]
-    assert alone.fresh().helped
+    assert alone.reload().helped
     assert "A program decides for Moldwarp this turn." in alone.text("log/")
     assert list(differences(alone.campaign)) == []
 
@@ -53,11 +53,11 @@ def test_to_the_end_once_for_all_its_parts(alone: Alone, monkeypatch: pytest.Mon
     alone.post("onward/", how="end")
     assert acts(alone) == ["end"]
     assert "A program decides for Moldwarp to the end." in alone.text("log/")
-    assert not alone.fresh().ended
+    assert not alone.reload().ended
     while automatic_moves.tick(timezone.now(), 5):
         pass
     assert acts(alone) == ["end"]
-    assert alone.fresh().ended
+    assert alone.reload().ended
     alone.post("onward/", how="end")
     assert acts(alone) == ["end"]
 
@@ -67,7 +67,7 @@ def test_automatic_steps_do_not_count_as_help(alone: Alone) -> None:
     alone.post("act/", do="rest")
     alone.post("onward/", how="step")
     alone.post("onward/", how="on")
-    assert alone.fresh().turn == 3
+    assert alone.reload().turn == 3
     assert acts(alone) == []
     assert not alone.campaign.helped
 
@@ -84,7 +84,7 @@ def test_a_helped_campaign_is_in_the_hall_and_marked(alone: Alone) -> None:
     alone.post("onward/", how="deputy")
     for _ in range(5):  # in the sixth year the second yard caves in
         alone.post("act/", do="dig", depth="2", then="on")
-    assert alone.fresh().ended
+    assert alone.reload().ended
     assert [score.campaign for score in status.best("patience")] == [alone.campaign]
     assert "helped by a program" in alone.client.get("/hall/patience/").content.decode()
     page = alone.text()
@@ -96,7 +96,7 @@ def test_an_undo_does_not_remove_the_mark_of_help(alone: Alone) -> None:
     alone.post("onward/", how="deputy")
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
     assert alone.content() == ["begin"]
-    assert alone.fresh().helped
+    assert alone.reload().helped
     assert list(differences(alone.campaign)) == []
 
 

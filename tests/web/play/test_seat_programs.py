@@ -28,7 +28,7 @@ from campaign.seats import standing_orders
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
 from games.grand_campaign.bots.players import GrandPlayers
-from tests.web.five import SEED
+from tests.web.grand_table import SEED
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ class Real:
         self.campaign = Campaign.objects.get()
         self.home = f"/c/{self.campaign.address}/"
 
-    def fresh(self) -> Campaign:
+    def reload(self) -> Campaign:
         self.campaign = Campaign.objects.get()
         return self.campaign
 
@@ -85,7 +85,7 @@ class Real:
         """Return the campaign at the moment when no program moves any more."""
         while practice.advance(self.campaign.pk):
             pass
-        return self.fresh()
+        return self.reload()
 
     def play(self, seat: str, move: str, **given: Any) -> Campaign:
         """Make a user's own move, and let the programs react."""
@@ -170,13 +170,13 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     assert not any(seat == "vandals" for seat, _contest in waits)
     result = {"by": "gm", "move": "report", "attack": 2, "routed": {"attacker": 12, "defender": 61}}
     claim = battles_services.claim(real.campaign, real.people["kushans"], 2, result)
-    real.fresh()
+    real.reload()
     assert [wait.seat for wait in battles_projection.waits(real.campaign) if wait.contest == 2] == [
         "gm"
     ]
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
     battles_services.judge(
-        real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm)
+        real.campaign, real.gm, 2, claim.number, selectors.seen(real.reload(), real.gm)
     )
     assert Battle.objects.get(number=2).status == "resolved"
 
@@ -184,10 +184,10 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     # battle again. The claim of the Romans against it waits for her from now on, not from the time
     # of the claim.
     drawn = {**result, "attack": 1, "routed": {"attacker": 20, "defender": 20}}
-    battles_services.claim(real.fresh(), real.people["romans"], 1, drawn)
+    battles_services.claim(real.reload(), real.people["romans"], 1, drawn)
     vera = person("Vera")
     services.take_seat(vera, services.invite(real.campaign, real.gm, "vandals")[1])
-    assert acts(real.fresh(), "program") == [("takes", "vandals"), ("leaves", "vandals")]
+    assert acts(real.reload(), "program") == [("takes", "vandals"), ("leaves", "vandals")]
     assert acts(real.campaign, "solo")[-1] == ("ended", "vandals")
     assert Battle.objects.get(number=1).solo == ""
     clock = Clock.objects.get(kind="claim", ended_at=None)
@@ -241,7 +241,7 @@ def test_it_is_marked_everywhere(real: Real) -> None:
     )
     with CaptureQueriesContext(connection) as with_program:
         reader.get(real.home + "log/")
-    services.take_program_away(real.fresh(), real.gm, "vandals")
+    services.take_program_away(real.reload(), real.gm, "vandals")
     reader.get(real.home + "log/")
     with CaptureQueriesContext(connection) as without:
         reader.get(real.home + "log/")
@@ -269,12 +269,12 @@ def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
         other = real.client(user) if user else Client()
         assert other.post(page, form).status_code in (302, 403)
         assert other.post(page, {"do": "take-program", "seat": "vandals"}).status_code in (302, 403)
-    assert real.fresh().seat_programs is None
+    assert real.reload().seat_programs is None
     assert master.post(page, form).status_code == 302
     assert "Vandals program: cautious" in text(master.get(page))
     assert master.post(page, form).status_code == 422
     assert master.post(page, {"do": "take-program", "seat": "vandals"}).status_code == 302
-    assert program_levels(real.fresh()) == {}
+    assert program_levels(real.reload()) == {}
     assert "No program holds this seat." in text(
         master.post(page, {"do": "take-program", "seat": "vandals"}, follow=True)
     )
@@ -305,12 +305,12 @@ def test_a_game_master_who_plays_learns_nothing_from_the_program(
     real = Real(person, hands="hidden")
     clara = person("Clara")
     services.take_seat(clara, services.invite_master(real.campaign, real.gm)[1])
-    services.take_seat_as_master(real.fresh(), real.gm, "vandals")
-    services.vacate(real.fresh(), real.gm, "vandals")
-    services.vacate(real.fresh(), real.people["huns"], "huns")
-    services.take_seat_as_master(real.fresh(), real.gm, "huns")
+    services.take_seat_as_master(real.reload(), real.gm, "vandals")
+    services.vacate(real.reload(), real.gm, "vandals")
+    services.vacate(real.reload(), real.people["huns"], "huns")
+    services.take_seat_as_master(real.reload(), real.gm, "huns")
     real.people["huns"] = real.gm
-    services.let_program(real.fresh(), real.gm, "vandals", "cautious", "Nobody has come yet.")
+    services.let_program(real.reload(), real.gm, "vandals", "cautious", "Nobody has come yet.")
     real.on()
     for _slot in range(5):
         if real.campaign.active_seat:
@@ -340,16 +340,16 @@ def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(r
     Later moves of the program need no countersignature.
     """
     services.vacate(real.campaign, real.gm, "kushans")
-    services.take_seat_as_master(real.fresh(), real.gm, "kushans")
+    services.take_seat_as_master(real.reload(), real.gm, "kushans")
     real.people["kushans"] = real.gm
     while real.campaign.active_seat != "kushans":
         services.play(
-            real.fresh(),
+            real.reload(),
             real.gm,
             {"by": "gm", "for": real.campaign.active_seat, "move": "end-slot"},
             selectors.seen(real.campaign, real.gm),
         )
-        real.fresh()
+        real.reload()
     real.play(
         "kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"}
     )
@@ -375,17 +375,17 @@ def test_the_program_plays_undone_moves_again(real: Real) -> None:
     )
     services.take_program_away(real.campaign, real.gm, "vandals")
     services.undo_to(
-        real.fresh(),
+        real.reload(),
         real.gm,
         first.number - 1,
         "Without the program.",
-        selectors.seen(real.fresh(), real.gm),
+        selectors.seen(real.reload(), real.gm),
     )
     real.on()
     assert real.campaign.active_seat == "vandals"
     services.let_program(real.campaign, real.gm, "vandals", "cautious", "A better one.")
     assert practice.tick(timezone.now(), 5) == 1  # the pulse does it without a worker
-    assert real.fresh().active_seat == "hephtalites"
+    assert real.reload().active_seat == "hephtalites"
     own = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals")
     assert {program_of(real.campaign, entry) for entry in own.exclude(struck_by=None)} == {"bold"}
     assert {program_of(real.campaign, entry) for entry in own.filter(struck_by=None)} == {
@@ -397,7 +397,7 @@ def test_the_program_plays_undone_moves_again(real: Real) -> None:
 def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     services.vacate(real.campaign, real.gm, "romans")
     for seat in ("vandals", "romans"):
-        services.let_program(real.fresh(), real.gm, seat, "bold", "Nobody has come yet.")
+        services.let_program(real.reload(), real.gm, seat, "bold", "Nobody has come yet.")
     real.on()
     real.slot_to("hephtalites")
     battle = Battle.objects.get(number=1)
@@ -410,7 +410,7 @@ def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     desk = text(real.client(real.gm).get(real.home + "desk/"))
     assert "enter the result" in desk.lower()
     services.vacate(real.campaign, real.gm, "kushans")
-    assert practice.next_move(real.fresh()) is None
+    assert practice.next_move(real.reload()) is None
 
 
 def test_a_suggestion_fills_the_form_without_being_stored(person: Callable[..., Any]) -> None:

@@ -34,7 +34,7 @@ def test_a_campaign_for_one_player_is_seated_and_begun_at_once(alone: Alone) -> 
     )
     assert set(held) == {("game_master", "", alone.user.pk), ("seat", "mole", alone.user.pk)}
     assert alone.content() == ["begin"]
-    assert (alone.fresh().status, alone.campaign.turn) == ("running", 1)
+    assert (alone.reload().status, alone.campaign.turn) == ("running", 1)
 
 
 def test_the_title_s_own_page(alone: Alone) -> None:
@@ -177,7 +177,7 @@ def test_one_step_and_playing_on_until_a_decision(alone: Alone) -> None:
         alone.home + "onward/", {"seen": str(alone.seen), "how": "on"}, follow=True
     )
     assert "Someone must decide first" in answer.content.decode()
-    assert alone.fresh().turn == 2
+    assert alone.reload().turn == 2
 
 
 def test_a_move_may_run_on_at_once(alone: Alone) -> None:
@@ -197,7 +197,7 @@ def test_a_refused_move_does_not_run_on(alone: Alone) -> None:
 def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
     assert alone.post("onward/", how="deputy")["Location"] == f"{alone.home}?told=4"
     assert alone.content() == ["begin", "rest", "pass", "pass"]
-    assert alone.fresh().turn == 2
+    assert alone.reload().turn == 2
 
 
 def test_to_the_end_by_the_worker_with_how_far_it_is(
@@ -220,7 +220,7 @@ def test_to_the_end_by_the_worker_with_how_far_it_is(
     assert len(alone.content()) == 11
     while automatic_moves.tick(timezone.now(), 5):
         pass
-    assert alone.fresh().status == "finished"
+    assert alone.reload().status == "finished"
     assert [
         (standing.seat, standing.rank) for standing in selectors.standings(alone.campaign) or ()
     ] == [("mole", 1)]
@@ -241,7 +241,7 @@ def test_it_is_stopped_by_its_button(
     assert other.post(alone.home + "onward/", {"how": "stop", "seen": "3"}).status_code == 403
     assert 'value="stop"' in alone.text()
     alone.post("onward/", how="stop")
-    assert (alone.content(), alone.fresh().onward) == (["begin", "rest"], None)
+    assert (alone.content(), alone.reload().onward) == (["begin", "rest"], None)
     assert automatic_moves.tick(timezone.now(), 5) == 0
     monkeypatch.setattr(automatic_moves, "MOST", 9)
     alone.post("onward/", how="on")
@@ -277,7 +277,7 @@ def test_an_own_move_or_an_undo_ends_playing_on(alone: Alone) -> None:
     assert automatic_moves.advance(alone.campaign.pk, most=2).more
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
     assert automatic_moves.advance(alone.campaign.pk).moves == 0
-    assert (alone.content(), alone.fresh().onward) == (["begin"], None)
+    assert (alone.content(), alone.reload().onward) == (["begin"], None)
 
 
 def test_unknown_ways_and_a_get_go_back_to_the_table(alone: Alone) -> None:

@@ -315,8 +315,8 @@ def text_to_read(post: ImportedPost, meanings: Sequence[Meaning]) -> str:
 
 def new_lines(post: ImportedPost, moves: Sequence[str]) -> Sequence[str]:
     """Return the new moves in a changed post, otherwise all its new lines."""
-    fresh = [line.text for line in changed_lines(post) if line.is_new]
-    return [move for move in moves if any(move in text for text in fresh)] or fresh
+    new_texts = [line.text for line in changed_lines(post) if line.is_new]
+    return [move for move in moves if any(move in text for text in new_texts)] or new_texts
 
 
 def changed_lines(post: ImportedPost) -> Iterator[ChangedLine]:

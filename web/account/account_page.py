@@ -32,7 +32,7 @@ class DiscordLink:
 
 
 @dataclass(frozen=True, slots=True)
-class MePage:
+class AccountPage:
     """The settings of an account."""
 
     form: ProfileForm | GuestProfileForm
@@ -74,11 +74,11 @@ class MePage:
         return "get" if self.is_guest else "post"
 
 
-def me_page(user: User, form: ProfileForm | GuestProfileForm) -> MePage:
+def account_page(user: User, form: ProfileForm | GuestProfileForm) -> AccountPage:
     """Return the settings of a user. `form` may contain refused values."""
     confirmed = EmailAddress.objects.filter(user=user, verified=True)
     is_own = not user.guest and not user.demo
-    return MePage(
+    return AccountPage(
         form=form,
         name=user.username,
         email=user.email,
