@@ -37,7 +37,7 @@ from campaign.log import positions, selectors
 from games.contract.title import Offer
 from tests.grand_campaign import campaigns
 from tests.measure_logs import Log, logs_to_measure, move
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 ROUNDS = int(os.environ.get("TABULA_MEASURE_ROUNDS", "15"))
@@ -126,104 +126,109 @@ def measured_get(client: Client, address: str, status: int = 200, **headers: str
 def rounds_of(log: Log, name: str) -> Round | None:
     """Return a function that measures a page once; None if the campaign offers no attack."""
     if name == "unchanged":
-        return unchanged(log.five)
+        return unchanged(log.grand_table)
     if name == "anonymous":
-        return anonymous(log.five)
+        return anonymous(log.grand_table)
     if name == "attack":
-        return attack(log.five, log.rng)
-    return first_look(log.five, log.rng, name)
+        return attack(log.grand_table, log.rng)
+    return first_look(log.grand_table, log.rng, name)
 
 
-def first_look(five: Five, rng: random.Random, name: str) -> Round:
+def first_look(grand_table: GrandTable, rng: random.Random, name: str) -> Round:
     """Measure the first look at a page after a move."""
-    client, page = five.clients["gm" if name == "desk" else "hun"], five.home + PAGES[name]
+    client, page = (
+        grand_table.clients["gm" if name == "desk" else "hun"],
+        grand_table.home + PAGES[name],
+    )
     measured_get(client, page)
 
     def measure() -> Figure:
-        move(five, rng)
-        bare = measured_get(five.clients["hun"], "/empty/")
+        move(grand_table, rng)
+        bare = measured_get(grand_table.clients["hun"], "/empty/")
         return Figure(measured_get(client, page).cpu, bare.cpu)
 
     return measure
 
 
-def unchanged(five: Five) -> Round:
+def unchanged(grand_table: GrandTable) -> Round:
     """Measure the table that the browser has already."""
-    client = five.clients["hun"]
+    client = grand_table.clients["hun"]
 
     def measure() -> Figure:
-        client.get(five.home)  # this may mark notices as read, and such a page has no tag
-        tag = client.get(five.home)["ETag"]
+        client.get(grand_table.home)  # this may mark notices as read, and such a page has no tag
+        tag = client.get(grand_table.home)["ETag"]
         bare = measured_get(client, "/empty/")
-        return Figure(measured_get(client, five.home, 304, **{"if-none-match": tag}).cpu, bare.cpu)
+        return Figure(
+            measured_get(client, grand_table.home, 304, **{"if-none-match": tag}).cpu, bare.cpu
+        )
 
     return measure
 
 
-def anonymous(five: Five) -> Round:
+def anonymous(grand_table: GrandTable) -> Round:
     """Measure the table that an anonymous reader has seen before."""
-    five.get("nobody")
+    grand_table.get("nobody")
 
     def measure() -> Figure:
-        bare = measured_get(five.clients["hun"], "/empty/")
-        return Figure(measured_get(five.clients["nobody"], five.home).cpu, bare.cpu)
+        bare = measured_get(grand_table.clients["hun"], "/empty/")
+        return Figure(measured_get(grand_table.clients["nobody"], grand_table.home).cpu, bare.cpu)
 
     return measure
 
 
-def attack(five: Five, rng: random.Random) -> Round | None:
+def attack(grand_table: GrandTable, rng: random.Random) -> Round | None:
     """Measure an attack of the Huns with the page that follows; None if none is offered."""
-    form = attack_form(five, rng)
+    form = attack_form(grand_table, rng)
     if form is None:
         return None
 
     def measure() -> Figure:
-        five.get("hun", "n/huns/")
-        seen = str(five.seen("hun"))  # the form contains it, so it is no part of the POST
-        bare = measured_get(five.clients["hun"], "/empty/")
-        cost = timed(lambda: five.get("hun", sent(five, form, seen)["Location"]))
-        strike_last(five)
+        grand_table.get("hun", "n/huns/")
+        seen = str(grand_table.seen("hun"))  # the form contains it, so it is no part of the POST
+        bare = measured_get(grand_table.clients["hun"], "/empty/")
+        cost = timed(lambda: grand_table.get("hun", sent(grand_table, form, seen)["Location"]))
+        strike_last(grand_table)
         return Figure(cost.cpu, bare.cpu)
 
     return measure
 
 
-def attack_form(five: Five, rng: random.Random) -> dict[str, str] | None:
+def attack_form(grand_table: GrandTable, rng: random.Random) -> dict[str, str] | None:
     """Return an attack that the Huns may announce soon, as the form sends it.
 
     It is in one of their next slots; None if none is offered.
     """
     for _slot in range(SLOTS):
-        if not reach_slot_of_huns(five, rng):
+        if not reach_slot_of_huns(grand_table, rng):
             return None
-        offers = offers_of_attacks(five)
+        offers = offers_of_attacks(grand_table)
         for offer in rng.choices(offers, k=TRIES) if offers else ():
             form = filled_in(rng, offer)
-            if form and sent(five, form, str(five.seen("hun"))).status_code == 303:
-                strike_last(five)
+            if form and sent(grand_table, form, str(grand_table.seen("hun"))).status_code == 303:
+                strike_last(grand_table)
                 return form
-        five.play("huns", "end-slot")
+        grand_table.play("huns", "end-slot")
     return None
 
 
-def reach_slot_of_huns(five: Five, rng: random.Random) -> bool:
+def reach_slot_of_huns(grand_table: GrandTable, rng: random.Random) -> bool:
     """Play on until it is the Huns' slot; return whether that succeeds."""
     for _move in range(MOVES):
-        seat = five.campaign.active_seat
+        seat = grand_table.campaign.active_seat
         if seat == "huns":
             return True
         if seat:
-            five.play(seat, "end-slot")
-        elif positions.current(five.campaign).phase == "finished":
+            grand_table.play(seat, "end-slot")
+        elif positions.current(grand_table.campaign).phase == "finished":
             return False
         else:
-            move(five, rng)
+            move(grand_table, rng)
     return False
 
 
-def offers_of_attacks(five: Five) -> list[Offer]:
+def offers_of_attacks(grand_table: GrandTable) -> list[Offer]:
     """Return the attacks that the Huns may announce now."""
-    offers = selectors.offers(five.campaign, five.people["hun"], "huns")
+    offers = selectors.offers(grand_table.campaign, grand_table.people["hun"], "huns")
     return [offer for offer in offers if offer.move == "attack" and not offer.refusal]
 
 
@@ -237,18 +242,18 @@ def filled_in(rng: random.Random, offer: Offer) -> dict[str, str]:
     return form | {"offer": offer.key}
 
 
-def sent(five: Five, form: dict[str, str], seen: str) -> Any:
+def sent(grand_table: GrandTable, form: dict[str, str], seen: str) -> Any:
     """Post a move of the Huns and return the answer."""
-    return five.post("hun", "move/", **form, seen=seen, sure="1")
+    return grand_table.post("hun", "move/", **form, seen=seen, sure="1")
 
 
-def strike_last(five: Five) -> None:
+def strike_last(grand_table: GrandTable) -> None:
     """Undo the last move, so that the same may be made again."""
-    five.campaign.refresh_from_db()
-    gm = five.people["gm"]
-    before, seen = five.campaign.last_number - 1, selectors.seen(five.campaign, gm)
-    services.undo_to(five.campaign, gm, before, "Again.", seen)
-    five.campaign.refresh_from_db()
+    grand_table.campaign.refresh_from_db()
+    gm = grand_table.people["gm"]
+    before, seen = grand_table.campaign.last_number - 1, selectors.seen(grand_table.campaign, gm)
+    services.undo_to(grand_table.campaign, gm, before, "Again.", seen)
+    grand_table.campaign.refresh_from_db()
 
 
 def figures_of(logs: Sequence[Log], name: str) -> list[list[Figure]]:
@@ -280,7 +285,7 @@ def commit() -> str:
 @pytest.mark.django_db
 @pytest.mark.urls("tests.measure")
 def test_measure(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -307,14 +312,14 @@ def test_measure(
             if not figures:
                 print(f"{name:12}the campaign offers no attack", flush=True)
                 continue
-            report(name, figures, before.get(name), size_of(logs[0].five, name))
+            report(name, figures, before.get(name), size_of(logs[0].grand_table, name))
 
 
-def size_of(five: Five, name: str) -> float:
+def size_of(grand_table: GrandTable, name: str) -> float:
     """Return the size of a page in kilobytes, as it is sent; 0 for what is not a page."""
     if name not in PAGES:
         return 0.0
-    return len(gzip.compress(five.get("gm", PAGES[name]).content)) / 1000
+    return len(gzip.compress(grand_table.get("gm", PAGES[name]).content)) / 1000
 
 
 def report(name: str, figures: list[list[Figure]], before: float | None, size: float) -> None:

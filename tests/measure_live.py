@@ -29,7 +29,7 @@ from django.test import Client
 
 from campaign import services
 from campaign.models import Campaign
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 PAGES, EACH, IDLE, POLLS, EVERY = 500, 5, 60, 300, 30
@@ -221,9 +221,9 @@ def test_measure(
         pytest.skip("as a host runs it")
     settings.LIVE = True
     web, live = servers
-    five: Five = new_campaign()
-    five.play("gm", "start")
-    five.slot_to("huns")
+    grand_table: GrandTable = new_campaign()
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
     moved = [0.0]
     with capsys.disabled():
         print(f"\n{PAGES} open pages, {psutil.cpu_count()} processors")
@@ -235,14 +235,14 @@ def test_measure(
         # A hundred campaigns with five pages each: those of the table, and others.
         others = [
             services.found_campaign(
-                five.people["gm"], "grand_campaign", f"No. {n}", "420ad", visibility="listed"
+                grand_table.people["gm"], "grand_campaign", f"No. {n}", "420ad", visibility="listed"
             )
             for n in range(PAGES // EACH - 1)
         ]
         nobody = Client()
         pages = [
-            Page(n, five.home, mark(five.home, client), cookie(client))
-            for n, client in enumerate(five.clients.values())
+            Page(n, grand_table.home, mark(grand_table.home, client), cookie(client))
+            for n, client in enumerate(grand_table.clients.values())
         ]
         for n, campaign in enumerate(others):
             at = mark(f"/c/{campaign.address}/", nobody)
@@ -252,7 +252,7 @@ def test_measure(
         concerned = pages[:EACH]
 
         def move() -> None:
-            five.play(
+            grand_table.play(
                 "huns",
                 "attack",
                 kind="land",
@@ -274,12 +274,14 @@ def test_measure(
         assert last < 1
 
         # All of them show one campaign.
-        campaign = Campaign.objects.get(pk=five.campaign.pk)
-        at = mark(five.home, nobody)
+        campaign = Campaign.objects.get(pk=grand_table.campaign.pk)
+        at = mark(grand_table.home, nobody)
         pages = [Page(n, f"/c/{campaign.address}/", at, "") for n in range(PAGES)]
 
         def correct() -> None:
-            five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+            grand_table.play(
+                "gm", "adjust", nation="huns", account="income", change=1, reason="As ruled."
+            )
             moved[0] = perf_counter()
 
         print("All look at one campaign:")
@@ -288,9 +290,9 @@ def test_measure(
 
         # The cost of polling instead.
         before = web.seconds
-        at = mark(five.home, five.clients["hun"])
-        held = condition(at) + cookie(five.clients["hun"])
-        asyncio.run(polls(f"{five.home}live/?at={at}", web.port, held))
+        at = mark(grand_table.home, grand_table.clients["hun"])
+        held = condition(at) + cookie(grand_table.clients["hun"])
+        asyncio.run(polls(f"{grand_table.home}live/?at={at}", web.port, held))
         each = (web.seconds - before) / POLLS
         print(
             f"A poll costs {1000 * each:.1f} ms of a processor: {PAGES} pages every {EVERY} s would"

@@ -18,18 +18,18 @@ from campaign.models import Campaign
 from tests.conftest import migrations_digest
 from tests.grand_campaign import campaigns
 from tests.web import put_back
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 LOGS = tuple(int(size) for size in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))
 FOLDER = Path(settings.BASE_DIR) / "var" / "measure"
-NewCampaign = Callable[..., Five]
+NewCampaign = Callable[..., GrandTable]
 
 
 class Log(NamedTuple):
     """A campaign with this many entries, and the dice that choose its next moves."""
 
     entries: int
-    five: Five
+    grand_table: GrandTable
     rng: random.Random
 
 
@@ -56,7 +56,7 @@ def logs_to_measure(new_campaign: NewCampaign, monkeypatch: pytest.MonkeyPatch) 
             return restore(kept, people)
     logs = [new_log(new_campaign, entries, monkeypatch) for entries in LOGS]
     if connection.vendor == "sqlite":
-        dice = [(log.entries, log.five.campaign.pk, log.rng.getstate()) for log in logs]
+        dice = [(log.entries, log.grand_table.campaign.pk, log.rng.getstate()) for log in logs]
         FOLDER.mkdir(parents=True, exist_ok=True)
         file.write_bytes(pickle.dumps(KeptLogs(users, put_back.all_rows(), dice)))
     return logs
@@ -69,7 +69,7 @@ def restore(kept: KeptLogs, people: dict[str, Any]) -> list[Log]:
     for entries, campaign, state in kept.logs:
         rng = random.Random()
         rng.setstate(state)
-        logs.append(Log(entries, Five(Campaign.objects.get(pk=campaign), people), rng))
+        logs.append(Log(entries, GrandTable(Campaign.objects.get(pk=campaign), people), rng))
     return logs
 
 
@@ -81,7 +81,7 @@ def new_log(new_campaign: NewCampaign, entries: int, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)
     log = Log(entries, new_campaign(name=f"A log of {entries}"), random.Random(LOGS[0]))
     lay_out(log)
-    correct(log.five, "huns", 1)
+    correct(log.grand_table, "huns", 1)
     return log
 
 
@@ -91,26 +91,26 @@ def lay_out(log: Log) -> None:
     All logs have equal moves, so that pages are equal. A longer one has pairs of corrections
     between them, of which the second reverses the first.
     """
-    five, between = log.five, 0
-    while (own := five.campaign.last_sequence + 1 - between) < LOGS[0]:
-        move(five, log.rng)
-        nations = positions.current(five.campaign).nations
+    grand_table, between = log.grand_table, 0
+    while (own := grand_table.campaign.last_sequence + 1 - between) < LOGS[0]:
+        move(grand_table, log.rng)
+        nations = positions.current(grand_table.campaign).nations
         standing = [seat for seat, nation in nations.items() if not nation.fallen]
         while between + 2 <= (own + 1) * (log.entries / LOGS[0] - 1):
             nation = standing[own % len(standing)]
             for change in (1, -1):
-                correct(five, nation, change)
+                correct(grand_table, nation, change)
             between += 2
 
 
-def move(five: Five, rng: random.Random) -> None:
+def move(grand_table: GrandTable, rng: random.Random) -> None:
     """Make a random legal move."""
-    raw = campaigns.next_move(rng, positions.current(five.campaign))
+    raw = campaigns.next_move(rng, positions.current(grand_table.campaign))
     assert raw is not None, "the campaign ended too soon"
-    five.play(raw.pop("for", raw.pop("by")), **raw)
+    grand_table.play(raw.pop("for", raw.pop("by")), **raw)
 
 
-def correct(five: Five, nation: str, change: int) -> None:
+def correct(grand_table: GrandTable, nation: str, change: int) -> None:
     """Change a nation's income by the game master."""
     given = {"nation": nation, "account": "income", "change": change, "reason": "As ruled."}
-    five.play("gm", "adjust", **given)
+    grand_table.play("gm", "adjust", **given)

@@ -32,7 +32,7 @@ from campaign.models import Campaign, Forecast, LogEntry
 from tests.grand_campaign import campaigns
 from tests.many import grow
 from tests.measure import measured_get, move
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 ROOT = Path(__file__).resolve().parents[1]
@@ -159,20 +159,20 @@ def test_units(
     if connection.vendor != "postgresql":
         pytest.skip("it is of PostgreSQL")
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)  # so that the campaign does not end before
-    five: Five = new_campaign()
+    grand_table: GrandTable = new_campaign()
     rng = random.Random(300)
     kinds = [kind for kind in settings.TICKS if kind != "forecasts"]
-    while five.campaign.last_sequence + 1 < ENTRIES:
-        move(five, rng)
+    while grand_table.campaign.last_sequence + 1 < ENTRIES:
+        move(grand_table, rng)
     pulse.tick()
     moves, work = [], {kind: [] for kind in kinds}  # type: dict[str, list[float]]
     for _ in range(MOVES):
-        moves.append(spent(lambda: move(five, rng)))
+        moves.append(spent(lambda: move(grand_table, rng)))
         for kind in kinds:
             work[kind].append(spent(lambda kind=kind: pulse.work(kind)))
-    empty = median(measured_get(five.clients["hun"], "/empty/").cpu for _ in range(ROUNDS))
-    audits = [spent(lambda: list(audit.differences(five.campaign))) for _ in range(5)]
-    while forecasts.work(five.campaign.pk, 60.0):
+    empty = median(measured_get(grand_table.clients["hun"], "/empty/").cpu for _ in range(ROUNDS))
+    audits = [spent(lambda: list(audit.differences(grand_table.campaign))) for _ in range(5)]
+    while forecasts.work(grand_table.campaign.pk, 60.0):
         pass
     with connection.cursor() as cursor:
         cursor.execute(
@@ -186,8 +186,8 @@ def test_units(
             sizes[name] = cursor.fetchone()
     with capfd.disabled():
         print(
-            f"\nA campaign of {five.campaign.last_sequence + 1} entries; milliseconds of one core,"
-            " the database's own not counted"
+            f"\nA campaign of {grand_table.campaign.last_sequence + 1} entries; milliseconds of one"
+            " core, the database's own not counted"
         )
         print(f"an empty page {empty:.2f}; a move through the door {median(moves):.1f}")
         parts = ", ".join(
@@ -207,9 +207,9 @@ def test_units(
 def test_measure(new_campaign: Any, capfd: pytest.CaptureFixture[str]) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("it is of PostgreSQL")
-    five = new_campaign()
-    five.play("gm", "start")
-    address = five.campaign.address
+    grand_table = new_campaign()
+    grand_table.play("gm", "start")
+    address = grand_table.campaign.address
     begun = perf_counter()
     grow(CAMPAIGNS)
     grown = perf_counter() - begun

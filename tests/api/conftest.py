@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from people import tokens
 from tests.conftest import confirm
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 
 class Program:
@@ -45,18 +45,18 @@ class Program:
 def programs() -> Callable[..., Callable[..., Program]]:
     """Return a function that gives `api(who, scope)`, with one token for each user and scope."""
 
-    def built_from(five: Five) -> Callable[..., Program]:
+    def built_from(grand_table: GrandTable) -> Callable[..., Program]:
         created: dict[tuple[str, str], Program] = {}
-        home = f"/api/v1/campaigns/{five.campaign.address}/"
+        home = f"/api/v1/campaigns/{grand_table.campaign.address}/"
 
         def api(who: str, scope: str = "play") -> Program:
             if (who, scope) not in created:
                 secret = (
                     ""
                     if who == "nobody"
-                    else tokens.make_token(confirm(five.people[who]), scope, scope, timezone.now())[
-                        1
-                    ]
+                    else tokens.make_token(
+                        confirm(grand_table.people[who]), scope, scope, timezone.now()
+                    )[1]
                 )
                 created[who, scope] = Program(secret, home)
             return created[who, scope]
@@ -67,6 +67,6 @@ def programs() -> Callable[..., Callable[..., Program]]:
 
 
 @pytest.fixture
-def api(five: Five, programs: Any) -> Callable[..., Program]:
-    created: Callable[..., Program] = programs(five)
+def api(grand_table: GrandTable, programs: Any) -> Callable[..., Program]:
+    created: Callable[..., Program] = programs(grand_table)
     return created

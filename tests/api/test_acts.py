@@ -14,18 +14,18 @@ from campaign.dice import selectors
 from forum.posts import threads
 from tests.api.conftest import Program
 from tests.web.contests import attack_independents
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 Api = Callable[..., Program]
 
 
-def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> None:
-    five.play("gm", "adjust", nation="huns", account="actions", change=4, reason="A.")
-    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, grand_table: GrandTable) -> None:
+    grand_table.play("gm", "adjust", nation="huns", account="actions", change=4, reason="A.")
+    grand_table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
     number = api("hun").get("battles/").json()["results"][0]["number"]
     answered = {"by": "romans", "move": "respond", "attack": number, "choice": "accept"}
-    api("roman").post("moves/", {"move": answered, "seen": five.seen("roman")})
+    api("roman").post("moves/", {"move": answered, "seen": grand_table.seen("roman")})
     acts = f"battles/{number}/acts/"
     assert [
         api(who).post(acts, {"act": "set-up"}).status_code for who in ("stranger", "nobody")
@@ -43,7 +43,7 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
     claimed = api("hun").post(acts, {"act": "claim", "move": won, "word": "A rout."})
     assert claimed.status_code == 201, claimed.json()
     claim = claimed.json()["entries"][0]["number"]
-    seen = five.seen("hun")
+    seen = grand_table.seen("hun")
     assert (
         api("hun").post(acts, {"act": "confirm", "claim": claim, "seen": seen}).status_code == 403
     )
@@ -56,15 +56,15 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
         .status_code
         == 201
     )
-    judged = api("gm").post(acts, {"act": "judge", "claim": claim, "seen": five.seen("gm")})
+    judged = api("gm").post(acts, {"act": "judge", "claim": claim, "seen": grand_table.seen("gm")})
     assert (judged.status_code, judged.json()["entries"][-1]["kind"]) == (201, "move")
     assert api("gm").get(f"battles/{number}/").json()["status"] == "resolved"
     assert api("gm").post(acts, {"act": "nonsense"}).status_code == 400
     assert api("gm").post("battles/99/acts/", {"act": "set-up"}).status_code == 404
 
 
-def test_agreement_evidence_and_who_stands_in(api: Api, five: Five) -> None:
-    attack_independents(five)
+def test_agreement_evidence_and_who_stands_in(api: Api, grand_table: GrandTable) -> None:
+    attack_independents(grand_table)
     acts = "battles/1/acts/"
     assert (
         api("hun").post(acts, {"act": "agree", "to": "naval"}).json()["code"] == "nothing-to-agree"
@@ -90,15 +90,17 @@ def test_agreement_evidence_and_who_stands_in(api: Api, five: Five) -> None:
     assert api("stranger").post(acts, {"act": "password", "password": "ave"}).status_code == 403
 
 
-def test_countersigned(api: Api, five: Five) -> None:
+def test_countersigned(api: Api, grand_table: GrandTable) -> None:
     corrected = (
-        five.play("gm", "adjust", nation="huns", account="army", change=1, reason="A.")
+        grand_table.play("gm", "adjust", nation="huns", account="army", change=1, reason="A.")
         .entries[0]
         .number
     )
     where = f"log/{corrected}/countersign/"
     assert api("stranger").post(where, {}).status_code == 403
-    services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
+    services.name_countersigner(
+        grand_table.campaign, grand_table.people["gm"], grand_table.people["stranger"]
+    )
     assert api("stranger").post(where, {"objection": "Why?"}).json()["entries"][0]["text"]
     assert api("stranger").get(f"log/{corrected}/").json()["objections"] == [
         {"by": "Sid", "reason": "Why?"}
@@ -108,8 +110,8 @@ def test_countersigned(api: Api, five: Five) -> None:
 
 
 def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
-    five = new_campaign()
-    api = programs(five)
+    grand_table = new_campaign()
+    api = programs(grand_table)
     gm = api("gm")
     assert api("hun").post("dice/by-hand/", {"by_hand": True}).status_code == 403
     assert gm.post("dice/by-hand/", {"by_hand": True}).status_code == 201
@@ -117,13 +119,13 @@ def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
         "moves/",
         {
             "move": {"by": "gm", "move": "start"},
-            "seen": five.seen("gm"),
+            "seen": grand_table.seen("gm"),
             "confirm": ["unposted-announcement"],
         },
     ).json()
     assert waits["parked"]
-    five.campaign.refresh_from_db()
-    awaited = selectors.awaited_die(five.campaign)
+    grand_table.campaign.refresh_from_db()
+    awaited = selectors.awaited_die(grand_table.campaign)
     assert awaited is not None
     die = {"purpose": awaited.purpose, "value": 1, "url": "https://example.org/dice"}
     assert api("hun").post("dice/given/", die).status_code == 403
@@ -135,8 +137,8 @@ def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
     assert gm.post("talk/", {"text": "Ave"}).status_code == 404
 
 
-def test_where_an_entry_stands_on_the_forum(api: Api, five: Five) -> None:
-    content = five.play("huns", "end-slot").entries[0].number
+def test_where_an_entry_stands_on_the_forum(api: Api, grand_table: GrandTable) -> None:
+    content = grand_table.play("huns", "end-slot").entries[0].number
     where, post = f"log/{content}/link/", {"url": "https://board.example/t/1"}
     assert [api(who).post(where, post).status_code for who in ("roman", "stranger", "hun")] == [
         403,
@@ -151,27 +153,29 @@ def test_where_an_entry_stands_on_the_forum(api: Api, five: Five) -> None:
     assert api("gm").post(where, {"url": "javascript:1"}).json()["code"] == "no-link"
 
 
-def test_more_time(api: Api, five: Five) -> None:
-    clocks_services.set_terms(five.campaign, five.people["gm"], {"slot": Terms("2d")})
-    five.play("huns", "end-slot")
+def test_more_time(api: Api, grand_table: GrandTable) -> None:
+    clocks_services.set_terms(grand_table.campaign, grand_table.people["gm"], {"slot": Terms("2d")})
+    grand_table.play("huns", "end-slot")
     clock = api("nobody").get("clocks/").json()["results"][0]
     asked = {name: clock[name] for name in ("kind", "entry", "seat", "contest")}
-    asked |= {"to": clock["latest"], "reason": "Harvest.", "seen": five.seen("gm")}
+    asked |= {"to": clock["latest"], "reason": "Harvest.", "seen": grand_table.seen("gm")}
     assert api("hun").post("clocks/extend/", asked).status_code == 403
     assert api("gm").post("clocks/extend/", asked).status_code == 201
     assert api("nobody").get("clocks/").json()["results"][0]["due_at"] == clock["latest"]
     assert (
         api("gm")
-        .post("clocks/extend/", {**asked, "entry": 1, "seen": five.seen("gm")})
+        .post("clocks/extend/", {**asked, "entry": 1, "seen": grand_table.seen("gm")})
         .json()["code"]
         == "clock-ended"
     )
 
 
-def test_a_report_is_drafted_found_ready_and_posted_by_hand(api: Api, five: Five) -> None:
+def test_a_report_is_drafted_found_ready_and_posted_by_hand(
+    api: Api, grand_table: GrandTable
+) -> None:
     threads.set_up(
-        five.campaign,
-        five.people["gm"],
+        grand_table.campaign,
+        grand_table.people["gm"],
         transport="clipboard",
         name="Thread",
         settings={},
@@ -206,7 +210,7 @@ def test_a_report_is_drafted_found_ready_and_posted_by_hand(api: Api, five: Five
     assert api("nobody").get("reports/turn-1/").json()["receipts"][0]["permalink"] == link
 
 
-def test_messages_and_the_press(five: Five, api: Callable[..., Program]) -> None:
+def test_messages_and_the_press(grand_table: GrandTable, api: Callable[..., Program]) -> None:
     hun, roman, gm = api("hun"), api("roman"), api("gm")
     links = hun.get().json()["links"]
     assert {"messages", "press"} <= set(links)

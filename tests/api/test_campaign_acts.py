@@ -9,14 +9,14 @@ import pytest
 import time_machine
 
 from tests.api.conftest import Program
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
 Api = Callable[..., Program]
 
 
-def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
+def test_rulings_and_terms_and_life(grand_table: GrandTable, api: Api) -> None:
     gm = api("gm")
     created = gm.post("rulings/", {"text": "Rivers are no obstacle.", "rule": "7.3", "entry": 1})
     assert (created.status_code, created.json()["entries"][0]["act"]) == (201, "ruling")
@@ -51,7 +51,7 @@ def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
     assert gm.post("life/", {"how": "resumed"}).status_code == 201
 
 
-def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
+def test_a_rule_is_changed_by_agreement(grand_table: GrandTable, api: Api) -> None:
     gm, hun, roman = api("gm"), api("hun"), api("roman")
     wrong = gm.post("amendments/", {"rules": {"costs": {"castle": 1}}, "reason": "R."})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "bad-argument")
@@ -69,26 +69,28 @@ def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
         ("romans", False, "Why?"),
     ]
     assert roman.post("amendments/1/", {"agrees": True}).status_code == 201
-    while five.campaign.phase == "slots":
-        five.play(five.campaign.active_seat, "end-slot")
+    while grand_table.campaign.phase == "slots":
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
     (one,) = api("nobody").get("amendments/").json()["results"]
     assert one["state"] == "agreed"
-    assert gm.post("moves/", {"move": one["move"], "seen": five.seen("gm")}).status_code == 201
+    assert (
+        gm.post("moves/", {"move": one["move"], "seen": grand_table.seen("gm")}).status_code == 201
+    )
     (one,) = api("nobody").get("amendments/").json()["results"]
-    assert (one["state"], one["entry"]) == ("in force", five.seen("gm"))
+    assert (one["state"], one["entry"]) == ("in force", grand_table.seen("gm"))
     assert gm.post("amendments/1/", {"withdraw": True}).json()["code"] == "not-open"
 
 
 def test_a_campaign_goes_on_elsewhere(
-    five: Five, new_campaign: Callable[..., Five], api: Api
+    grand_table: GrandTable, new_campaign: Callable[..., GrandTable], api: Api
 ) -> None:
-    while five.campaign.phase == "slots":
-        five.play(five.campaign.active_seat, "end-slot")
+    while grand_table.campaign.phase == "slots":
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
     move = api("nobody").get("sheet/").json()["move"]
     assert (move["move"], move["turn"], sorted(move["nations"])) == (
         "resume",
         1,
-        sorted(five.order),
+        sorted(grand_table.order),
     )
     other = new_campaign(name="Elsewhere")
     sent = {"move": {**move, "reason": "It ran at another table."}, "seen": other.seen("gm")}
@@ -98,7 +100,7 @@ def test_a_campaign_goes_on_elsewhere(
     assert (other.campaign.turn, other.campaign.phase) == (1, "closed")
 
 
-def test_a_program_holds_a_free_seat(five: Five, api: Api) -> None:
+def test_a_program_holds_a_free_seat(grand_table: GrandTable, api: Api) -> None:
     gm, ask = (
         api("gm"),
         {"act": "program", "seat": "vandals", "level": "bold", "reason": "Nobody has come yet."},
@@ -121,7 +123,7 @@ def test_a_program_holds_a_free_seat(five: Five, api: Api) -> None:
     )
 
 
-def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> None:
+def test_who_waits_is_seated_and_a_seat_is_given_up(grand_table: GrandTable, api: Api) -> None:
     gm, hun, stranger = api("gm"), api("hun"), api("stranger")
     assert stranger.post("people/acts/", {"act": "wait"}).status_code == 201
     assert (
@@ -148,7 +150,7 @@ def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> Non
     }
 
 
-def test_the_lobby_by_program(new_campaign: Callable[..., Five], programs: Any) -> None:
+def test_the_lobby_by_program(new_campaign: Callable[..., GrandTable], programs: Any) -> None:
     api = programs(new_campaign())
     gm, stranger = api("gm"), api("stranger")
     assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals"]}).status_code == 409
@@ -170,7 +172,7 @@ def test_the_lobby_by_program(new_campaign: Callable[..., Five], programs: Any) 
     ] == "Sid"
 
 
-def test_words_and_draw_by_program(new_campaign: Callable[..., Five], programs: Any) -> None:
+def test_words_and_draw_by_program(new_campaign: Callable[..., GrandTable], programs: Any) -> None:
     table = new_campaign(chance="both")
     api = programs(table)
     hun, gm = api("hun"), api("gm")

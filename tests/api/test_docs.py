@@ -60,15 +60,17 @@ def shown(answer: Any, content: Any, where: str = "") -> list[str]:
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
-def test_the_worked_example_is_true(live_server: Any, five: Any) -> None:
-    secret = tokens.make_token(confirm(five.people["hun"]), "curl", "play", timezone.now())[1]
+def test_the_worked_example_is_true(live_server: Any, grand_table: Any) -> None:
+    secret = tokens.make_token(confirm(grand_table.people["hun"]), "curl", "play", timezone.now())[
+        1
+    ]
     pairs = PAIR.findall(Path("docs/programs/api.md").read_text(encoding="utf-8"))
     assert len(pairs) == 9
     env = {
         **os.environ,
         "TABULA": live_server.url,
         "TOKEN": secret,
-        "CAMPAIGN": five.campaign.address,
+        "CAMPAIGN": grand_table.campaign.address,
         "no_proxy": "*",
     }
     wrong = []

@@ -13,14 +13,14 @@ from campaign import imports
 from campaign.log import selectors
 from campaign.models import Campaign
 from tests.api.conftest import Program
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 EXAMPLE = json.loads((Path(__file__).parents[2] / "static/examples/three_peoples.json").read_text())
 
 
 def test_a_scenario_is_brought_and_a_campaign_founded_with_it(
-    five: Five, api: Callable[..., Program]
+    grand_table: GrandTable, api: Callable[..., Program]
 ) -> None:
     gm, hun = api("gm"), api("stranger")
     wrong = gm.post(
@@ -58,7 +58,7 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(
 
 
 def test_options_that_are_left_out_are_those_that_founding_proposes(
-    five: Five, api: Callable[..., Program]
+    grand_table: GrandTable, api: Callable[..., Program]
 ) -> None:
     """6.1, 4.8, 7.2; History 8.6; March 7.2."""
     gm = api("gm")
@@ -81,7 +81,9 @@ def test_options_that_are_left_out_are_those_that_founding_proposes(
     assert founded("roman_empire", "standard", players=3) == {"players": 3, "choose_retreat": True}
 
 
-def test_earlier_rules_are_only_for_records(five: Five, api: Callable[..., Program]) -> None:
+def test_earlier_rules_are_only_for_records(
+    grand_table: GrandTable, api: Callable[..., Program]
+) -> None:
     terms = {
         "title": "roman_empire",
         "name": "Two dice",
@@ -99,7 +101,9 @@ def test_earlier_rules_are_only_for_records(five: Five, api: Callable[..., Progr
     )
 
 
-def test_terms_that_are_wrong_are_named(five: Five, api: Callable[..., Program]) -> None:
+def test_terms_that_are_wrong_are_named(
+    grand_table: GrandTable, api: Callable[..., Program]
+) -> None:
     gm = api("gm")
     terms = {"title": "grand_campaign", "name": "X", "visibility": "listed"}
     before = Campaign.objects.count()
@@ -115,7 +119,7 @@ def test_terms_that_are_wrong_are_named(five: Five, api: Callable[..., Program])
     assert Campaign.objects.count() == before
 
 
-def test_a_record_is_taken_over(five: Five, api: Callable[..., Program]) -> None:
+def test_a_record_is_taken_over(grand_table: GrandTable, api: Callable[..., Program]) -> None:
     gm = api("gm")
     record = {
         "format": "grand-campaign/1",

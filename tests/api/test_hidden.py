@@ -15,7 +15,7 @@ from api import authentication
 from api.urls import resources
 from campaign.log import positions
 from tests.api.conftest import Program
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 from tests.web.seats.test_hidden_hands import (
     STORIES,
     _Snapshot,  # noqa: F401
@@ -31,9 +31,9 @@ NATIONS = ("huns", "romans", "sassanids")
 KEYS = ("turn-1", "slot-1-huns", "slot-1-romans", "battle-1")
 
 
-def addresses(five: Five) -> Iterator[str]:
+def addresses(grand_table: GrandTable) -> Iterator[str]:
     """Return every address of a campaign that can be read."""
-    numbers = range(five.campaign.last_number + 2)
+    numbers = range(grand_table.campaign.last_number + 2)
     values = {
         "<int:number>": numbers,
         "<int:entry>": (1,),
@@ -53,7 +53,7 @@ def addresses(five: Five) -> Iterator[str]:
                 for value in (some if name in now else ("",))
             ]
         yield from filled
-    yield from (f"position/?at={number}" for number in range(five.campaign.last_number + 1))
+    yield from (f"position/?at={number}" for number in range(grand_table.campaign.last_number + 1))
     yield from (
         "ledger/?holder=romans",
         "actions/?seat=romans",
@@ -68,7 +68,7 @@ def addresses(five: Five) -> Iterator[str]:
 )
 def test_hidden_cards_change_no_answer_to_others(
     name: str,
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
     programs: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -79,10 +79,10 @@ def test_hidden_cards_change_no_answer_to_others(
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
-            five = new_campaign(hands="hidden")
-            STORIES[name](five, other)
-            ask: Callable[..., Program] = programs(five)
-            paths = list(addresses(five))
+            grand_table = new_campaign(hands="hidden")
+            STORIES[name](grand_table, other)
+            ask: Callable[..., Program] = programs(grand_table)
+            paths = list(addresses(grand_table))
             created.append(
                 {
                     (who, "GET", path): answer(ask(who).get(path))

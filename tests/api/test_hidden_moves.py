@@ -15,7 +15,7 @@ from api import authentication
 from campaign import services
 from campaign.log import positions
 from campaign.models import AccessLogEntry
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 from tests.web.seats.test_hidden_hands import (
     STORIES,
     _Snapshot,  # noqa: F401
@@ -45,12 +45,12 @@ def _often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(authentication.SimpleRateThrottle, "allow_request", lambda *given: True)
 
 
-def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
+def tried(grand_table: GrandTable, api: Any, who: str, seat: str) -> Answers:
     """Return the answers to everything that the user may try.
 
     Moves are previewed, made with present and past numbers, and taken back.
     """
-    program, last_entry, got = api(who), five.seen(who), {}
+    program, last_entry, got = api(who), grand_table.seen(who), {}
     for raw in TRIED:
         move = {"by": seat, **raw}
         got[who, "LOOK", str(move)] = answer(program.post("preview/", {"move": move}))
@@ -61,7 +61,7 @@ def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
                 program.post("moves/", {"move": move, "seen": seen})
             )
     got[who, "GET", "undo"] = answer(program.get("undo/"))
-    got[who, "UNDO", ""] = answer(program.post("undo/", {"seen": five.seen(who)}))
+    got[who, "UNDO", ""] = answer(program.post("undo/", {"seen": grand_table.seen(who)}))
     got[who, "GET", "then"] = answer(program.get(f"offers/?seat={seat}"))
     return got
 
@@ -85,14 +85,14 @@ def answers_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answer
 )
 def test_no_one_learns_hidden_cards_by_trying(name: str, new_campaign: Any, programs: Any) -> None:
     def run_story(other: bool) -> tuple[Answers, bytes]:
-        five = new_campaign(hands="hidden")
-        STORIES[name](five, other)
-        api = programs(five)
+        grand_table = new_campaign(hands="hidden")
+        STORIES[name](grand_table, other)
+        api = programs(grand_table)
         secret = api("gm").get("log/?limit=200&hands=open").content
         return (
-            tried(five, api, "hun", "huns")
-            | tried(five, api, "stranger", "huns")
-            | tried(five, api, "nobody", "gm"),
+            tried(grand_table, api, "hun", "huns")
+            | tried(grand_table, api, "stranger", "huns")
+            | tried(grand_table, api, "nobody", "gm"),
             secret,
         )
 
@@ -110,13 +110,13 @@ def test_a_playing_game_master_learns_no_more_than_their_seat(
     co = person("Cosima")
 
     def run_story(other: bool) -> tuple[Answers, bytes]:
-        five = new_campaign(hands="hidden")
-        STORIES["another_card_given"](five, other)
-        gm = five.people["gm"]
-        services.take_seat(co, services.invite_master(five.campaign, gm)[1])
-        services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
-        five.people = {**five.people, "co": co}
-        api = programs(five)
+        grand_table = new_campaign(hands="hidden")
+        STORIES["another_card_given"](grand_table, other)
+        gm = grand_table.people["gm"]
+        services.take_seat(co, services.invite_master(grand_table.campaign, gm)[1])
+        services.take_seat(gm, services.invite(grand_table.campaign, gm, "vandals")[1])
+        grand_table.people = {**grand_table.people, "co": co}
+        api = programs(grand_table)
         assert [
             api("gm").get(path).status_code
             for path in ("offers/?seat=romans", "offers/?seat=gm", "record/")
@@ -127,7 +127,9 @@ def test_a_playing_game_master_learns_no_more_than_their_seat(
         ):
             assert api("gm").post(path, body).status_code == 403
         secret = api("co").get("log/?limit=200&hands=open").content
-        return tried(five, api, "gm", "vandals") | tried(five, api, "gm", "gm"), secret
+        return tried(grand_table, api, "gm", "vandals") | tried(
+            grand_table, api, "gm", "gm"
+        ), secret
 
     assert differences(*answers_twice(run_story)) == []
 
@@ -135,15 +137,17 @@ def test_a_playing_game_master_learns_no_more_than_their_seat(
 def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(
     new_campaign: Any, programs: Any
 ) -> None:
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    five.slot_to("huns")
-    gm = programs(five)("gm")
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    gm = programs(grand_table)("gm")
 
     def kept() -> list[tuple[str, str, int]]:
         return [
             (access.seat, access.ways, access.count)
-            for access in AccessLogEntry.objects.filter(campaign=five.campaign).order_by("seat")
+            for access in AccessLogEntry.objects.filter(campaign=grand_table.campaign).order_by(
+                "seat"
+            )
         ]
 
     asked = "offers/?seat=gm&offer=discard-card&nation=huns"
@@ -161,7 +165,9 @@ def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(
         assert kept() == [("huns", "move", n + 1)]
     assert gm.post("preview/", {"move": card}).json()["code"] == "no-such-card"
     assert (
-        gm.post("moves/", {"move": {"by": "gm", **card}, "seen": five.seen("gm")}).status_code
+        gm.post(
+            "moves/", {"move": {"by": "gm", **card}, "seen": grand_table.seen("gm")}
+        ).status_code
         == 422
     )
     assert kept() == [("huns", "move", 2), ("romans", "move", 2)]

@@ -16,7 +16,7 @@ from games import registry
 from people import tokens
 from tests.api.conftest import Program
 from tests.conftest import confirm
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 Api = Callable[..., Program]
@@ -31,9 +31,13 @@ def play_move(program: Program, move: dict[str, Any], seen: int, **headers: str)
     return program.post("moves/", {"move": move, "seen": seen}, **headers)
 
 
-def test_offers_are_those_of_the_page(api: Api, five: Five) -> None:
+def test_offers_are_those_of_the_page(api: Api, grand_table: GrandTable) -> None:
     result = api("hun").get("offers/").json()
-    assert (result["seat"], result["by"], result["seen"]) == ("huns", "huns", five.seen("hun"))
+    assert (result["seat"], result["by"], result["seen"]) == (
+        "huns",
+        "huns",
+        grand_table.seen("hun"),
+    )
     refused = next(offer for offer in result["offers"] if offer["refusal"])
     assert refused["refusal"]["rule"]
     assert refused["refusal"]["text"].endswith(".")
@@ -83,12 +87,12 @@ def test_offers_say_what_they_are_called(api: Api) -> None:
     assert land(Accept_Language="it")["name"] == "Attacco terrestre"
 
 
-def test_a_key_belongs_to_one_user(api: Api, five: Five) -> None:
+def test_a_key_belongs_to_one_user(api: Api, grand_table: GrandTable) -> None:
     """The same key, address and body from another user is another request.
 
     No one reads another user's answer.
     """
-    hun, seen = api("hun"), five.seen("hun")
+    hun, seen = api("hun"), grand_table.seen("hun")
     sent = {"move": offer(hun, "end-slot")["raw"], "seen": seen}
     assert hun.post("moves/", sent, Idempotency_Key="one").status_code == 201
     other = api("roman").post("moves/", sent, Idempotency_Key="one")
@@ -96,8 +100,8 @@ def test_a_key_belongs_to_one_user(api: Api, five: Five) -> None:
     assert (other.status_code, other.json()["code"]) == (403, "not-your-seat")
 
 
-def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
-    hun, seen = api("hun"), five.seen("hun")
+def test_said_once_whatever_is_lost(api: Api, grand_table: GrandTable) -> None:
+    hun, seen = api("hun"), grand_table.seen("hun")
     move = offer(hun, "end-slot")["raw"]
     looked = hun.post("preview/", {"move": move}).json()
     assert [way["chance"] for way in looked["ways"]] == [{"favourable": 1, "of": 1}]
@@ -109,7 +113,7 @@ def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
     again = play_move(hun, move, seen)
     assert (again.status_code, again["Idempotency-Replayed"]) == (200, "true")
     assert again.json()["entries"] == first.json()["entries"]
-    assert first.json()["seen"] == again.json()["seen"] == five.seen("hun") == seen + 1
+    assert first.json()["seen"] == again.json()["seen"] == grand_table.seen("hun") == seen + 1
     late = play_move(hun, {"by": "huns", "move": "tax-exemption"}, seen)
     assert (late.status_code, late.json()["code"], late.json()["seen"]) == (
         409,
@@ -120,8 +124,8 @@ def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
     assert play_move(hun, move, 9999).json()["code"] == "seen-ahead"
 
 
-def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
-    gm, seen = api("gm"), five.seen("gm")
+def test_a_key_makes_a_request_happen_once(api: Api, grand_table: GrandTable) -> None:
+    gm, seen = api("gm"), grand_table.seen("gm")
     move = {
         "by": "gm",
         "move": "adjust",
@@ -131,7 +135,7 @@ def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
         "reason": "A.",
     }
     first = play_move(gm, move, seen, idempotency_key="one")
-    five.play("huns", "end-slot")
+    grand_table.play("huns", "end-slot")
     again = play_move(gm, move, seen, idempotency_key="one")
     assert (first.status_code, again.status_code, again["Idempotency-Replayed"]) == (
         201,
@@ -143,9 +147,11 @@ def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
     assert (other.status_code, other.json()["code"]) == (422, "key-reused")
 
 
-def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_key_twice_at_once(
+    api: Api, grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The second request comes during the first; both get the answer to the first."""
-    gm, seen, between = api("gm"), five.seen("gm"), []
+    gm, seen, between = api("gm"), grand_table.seen("gm"), []
     move = {
         "by": "gm",
         "move": "adjust",
@@ -168,12 +174,12 @@ def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.Mo
         "in-progress",
         "1",
     )
-    assert (first.status_code, five.seen("gm")) == (201, seen + 1)
+    assert (first.status_code, grand_table.seen("gm")) == (201, seen + 1)
     assert play_move(gm, move, seen, idempotency_key="one").json() == first.json()
 
 
-def test_what_the_rules_forbid(api: Api, five: Five) -> None:
-    seen = five.seen("roman")
+def test_what_the_rules_forbid(api: Api, grand_table: GrandTable) -> None:
+    seen = grand_table.seen("roman")
     late = play_move(api("roman"), {"by": "romans", "move": "end-slot"}, seen)
     assert (late.status_code, late["Content-Type"]) == (422, "application/problem+json")
     assert late.json()["code"]
@@ -205,8 +211,8 @@ def test_what_the_rules_forbid(api: Api, five: Five) -> None:
     assert form.status_code == 415
 
 
-def test_a_token_that_reads_writes_nothing(api: Api, five: Five) -> None:
-    reads, seen = api("hun", "read"), five.seen("hun")
+def test_a_token_that_reads_writes_nothing(api: Api, grand_table: GrandTable) -> None:
+    reads, seen = api("hun", "read"), grand_table.seen("hun")
     for path in ("moves/", "undo/", "restore/"):
         answer = reads.post(path, {"move": {"by": "huns", "move": "end-slot"}, "seen": seen})
         assert (answer.status_code, answer.json()["code"]) == (403, "scope"), path
@@ -218,10 +224,10 @@ def test_a_token_that_reads_writes_nothing(api: Api, five: Five) -> None:
         .status_code
         == 403
     )
-    assert five.seen("hun") == seen
+    assert grand_table.seen("hun") == seen
 
 
-def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
+def test_a_refusal_uses_up_no_key(api: Api, grand_table: GrandTable) -> None:
     """Only successful requests are remembered.
 
     A number that cannot be stored is refused and is no internal error.
@@ -237,16 +243,16 @@ def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
             "reason": "A slip",
         },
     )
-    before = five.seen("gm")
-    five.play("gm", "adjust", nation="huns", account="prestige", change=2, reason="Post 12")
+    before = grand_table.seen("gm")
+    grand_table.play("gm", "adjust", nation="huns", account="prestige", change=2, reason="Post 12")
     assert play_move(gm, move, before, idempotency_key="one").status_code == 409
     assert (
         play_move(
-            gm, {**move, "account": "gold"}, five.seen("gm"), idempotency_key="one"
+            gm, {**move, "account": "gold"}, grand_table.seen("gm"), idempotency_key="one"
         ).status_code
         == 422
     )
-    assert play_move(gm, move, five.seen("gm"), idempotency_key="one").status_code == 201
+    assert play_move(gm, move, grand_table.seen("gm"), idempotency_key="one").status_code == 201
     headers = {**gm.headers, "Idempotency-Key": "two"}
     huge = gm.client.post(
         gm.at("moves/"), b'{"move":{"n":1e999999999},"seen":1}', "application/json", headers=headers
@@ -254,16 +260,16 @@ def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
     assert (huge.status_code, huge.json()["code"]) == (400, "malformed")
 
 
-def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
+def test_taken_back_and_put_in_force_again(api: Api, grand_table: GrandTable) -> None:
     hun, gm = api("hun"), api("gm")
     assert hun.get("undo/").json()["refusal"]["code"]
-    play_move(hun, {"by": "huns", "move": "end-slot"}, five.seen("hun"))
+    play_move(hun, {"by": "huns", "move": "end-slot"}, grand_table.seen("hun"))
     own = hun.get("undo/").json()
     assert [entry["seat"] for entry in own["entries"]] == ["huns"]
     undone = hun.post("undo/", {"seen": own["seen"]})
     assert (undone.status_code, undone.json()["active_seat"]) == (201, "huns")
-    after = five.play("huns", "end-slot").campaign.active_seat
-    seen = five.seen("gm")
+    after = grand_table.play("huns", "end-slot").campaign.active_seat
+    seen = grand_table.seen("gm")
     assert hun.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).status_code == 403
     assert gm.post("undo/", {"after": 1, "seen": seen}).json()["code"] == "no-reason"
     struck = gm.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).json()
@@ -278,11 +284,17 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
     assert (back.status_code, back.json()["active_seat"]) == (201, after)
 
 
-def test_a_die_that_is_thrown_elsewhere(new_campaign: Callable[..., Five], programs: Any) -> None:
+def test_a_die_that_is_thrown_elsewhere(
+    new_campaign: Callable[..., GrandTable], programs: Any
+) -> None:
     """202: the announcement waits, and asked again it waits still."""
-    five = new_campaign()
-    services.set_manual_dice(five.campaign, five.people["gm"], True)
-    gm, seen, start = programs(five)("gm"), five.seen("gm"), {"by": "gm", "move": "start"}
+    grand_table = new_campaign()
+    services.set_manual_dice(grand_table.campaign, grand_table.people["gm"], True)
+    gm, seen, start = (
+        programs(grand_table)("gm"),
+        grand_table.seen("gm"),
+        {"by": "gm", "move": "start"},
+    )
     sent = {"move": start, "seen": seen, "confirm": ["unposted-announcement"]}
     first, again = gm.post("moves/", sent), gm.post("moves/", sent)
     assert [(answer.status_code, answer.json()["parked"]) for answer in (first, again)] == [
@@ -297,12 +309,12 @@ def test_a_die_that_is_thrown_elsewhere(new_campaign: Callable[..., Five], progr
 
 
 def test_a_start_without_the_announcement_must_be_confirmed(
-    new_campaign: Callable[..., Five], programs: Any
+    new_campaign: Callable[..., GrandTable], programs: Any
 ) -> None:
-    five = new_campaign()
+    grand_table = new_campaign()
     gm, sent = (
-        programs(five)("gm"),
-        {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")},
+        programs(grand_table)("gm"),
+        {"move": {"by": "gm", "move": "start"}, "seen": grand_table.seen("gm")},
     )
     asked = gm.post("moves/", sent)
     assert (asked.status_code, asked.json()["code"], asked.json()["confirm"]) == (
@@ -316,16 +328,16 @@ def test_a_start_without_the_announcement_must_be_confirmed(
         " send "
         '"confirm": ["unposted-announcement"] to start without it.'
     )
-    five.campaign.refresh_from_db()
-    assert not five.campaign.started
+    grand_table.campaign.refresh_from_db()
+    assert not grand_table.campaign.started
     wrong = gm.post("moves/", {**sent, "confirm": ["everything"]})
     assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["confirm"])
-    assert programs(five)("hun").post("moves/", sent).json()["code"] != "unposted-announcement", (
-        "only who may start is asked"
-    )
+    assert (
+        programs(grand_table)("hun").post("moves/", sent).json()["code"] != "unposted-announcement"
+    ), "only who may start is asked"
     assert gm.post("moves/", {**sent, "confirm": ["unposted-announcement"]}).status_code == 201
-    five.campaign.refresh_from_db()
-    assert five.campaign.started
+    grand_table.campaign.refresh_from_db()
+    assert grand_table.campaign.started
 
 
 @pytest.mark.parametrize("title", [key for key in registry.TITLES if registry.has_board(key)])

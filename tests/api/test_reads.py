@@ -18,7 +18,7 @@ from games import registry
 from nations import projection as nations
 from tests.api.conftest import Program
 from tests.web.contests import attack_dalmatia
-from tests.web.five import WHO, Five
+from tests.web.grand_table import WHO, GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -83,22 +83,26 @@ Api = Callable[..., Program]
 
 
 @pytest.fixture
-def fought(five: Five) -> Five:
+def fought(grand_table: GrandTable) -> GrandTable:
     """Return a campaign in which the Huns attack Dalmatia in turn 1.
 
     A move was played and undone.
     """
-    five.play("huns", "build", structure="hamlets")
+    grand_table.play("huns", "build", structure="hamlets")
     services.undo_to(
-        five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm")
+        grand_table.campaign,
+        grand_table.people["gm"],
+        grand_table.campaign.last_number - 1,
+        "A slip",
+        grand_table.seen("gm"),
     )
-    five.campaign.refresh_from_db()
-    attack_dalmatia(five)
-    return five
+    grand_table.campaign.refresh_from_db()
+    attack_dalmatia(grand_table)
+    return grand_table
 
 
 @pytest.mark.long
-def test_who_may_read_and_what_it_costs(fought: Five, api: Api) -> None:
+def test_who_may_read_and_what_it_costs(fought: GrandTable, api: Api) -> None:
     assert {pattern.name for pattern in (*urls.reading, *urls.elsewhere)} == set(READS)
     people = {who: api(who) for who in WHO}
     result, asked = {}, {}
@@ -113,7 +117,7 @@ def test_who_may_read_and_what_it_costs(fought: Five, api: Api) -> None:
     assert max(asked.values()) <= 13
 
 
-def test_the_position_now_and_then(fought: Five, api: Api) -> None:
+def test_the_position_now_and_then(fought: GrandTable, api: Api) -> None:
     hun = api("hun")
     now = hun.get("position/").json()
     assert (now["turn"], now["slot"], now["now"]) == (1, "huns", True)
@@ -131,7 +135,7 @@ def test_the_position_now_and_then(fought: Five, api: Api) -> None:
     )
 
 
-def test_the_log_page_by_page_in_the_language_asked_for(fought: Five, api: Api) -> None:
+def test_the_log_page_by_page_in_the_language_asked_for(fought: GrandTable, api: Api) -> None:
     hun, result = api("hun"), []
     address: str | None = "log/?limit=3"
     while address:
@@ -158,7 +162,7 @@ def test_the_log_page_by_page_in_the_language_asked_for(fought: Five, api: Api) 
     assert hun.get("log/999999/").status_code == 404
 
 
-def test_ledgers_add_up_to_the_accounts(fought: Five, api: Api) -> None:
+def test_ledgers_add_up_to_the_accounts(fought: GrandTable, api: Api) -> None:
     hun = api("hun")
     one = hun.get("nations/huns/").json()
     lines = hun.get(f"{one['ledger']}&limit=200").json()["results"]
@@ -173,7 +177,7 @@ def test_ledgers_add_up_to_the_accounts(fought: Five, api: Api) -> None:
     assert [place["place"] for place in places] == one["places"]
 
 
-def test_a_battle_and_what_is_claimed_of_it(fought: Five, api: Api) -> None:
+def test_a_battle_and_what_is_claimed_of_it(fought: GrandTable, api: Api) -> None:
     line = api("nobody").get("battles/").json()["results"][0]
     assert (line["attacker"], line["target"], line["status"], line["resolved_at"]) == (
         "huns",
@@ -202,16 +206,16 @@ def test_a_battle_and_what_is_claimed_of_it(fought: Five, api: Api) -> None:
     ]
 
 
-def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
-    while five.campaign.active_seat:
-        five.play(five.campaign.active_seat, "end-slot")
-    five.play("gm", "open-turn")
+def test_dice_are_checked_by_what_is_answered(grand_table: GrandTable, api: Api) -> None:
+    while grand_table.campaign.active_seat:
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    grand_table.play("gm", "open-turn")
     nobody = api("nobody")
     links, rolls = (
         nobody.get("dice/").json()["links"],
         nobody.get("rolls/?limit=200").json()["results"],
     )
-    assert links == record.published_links(five.campaign)
+    assert links == record.published_links(grand_table.campaign)
     proven = [roll for roll in rolls if roll["proof"]]
     assert len(proven) > 5
     for roll in proven:
@@ -224,7 +228,7 @@ def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
         assert roll["value"] == number % roll["sides"] + 1
 
 
-def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
+def test_a_plan_is_made_and_announced(grand_table: GrandTable, api: Api) -> None:
     hun = api("hun")
 
     def change(**content: Any) -> Any:
@@ -250,7 +254,7 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     )
     content = hun.post(
         "seats/huns/plan/announce/",
-        {"version": turned["version"], "seen": five.seen("hun"), "most": 1},
+        {"version": turned["version"], "seen": grand_table.seen("hun"), "most": 1},
     )
     assert (
         content.status_code,
@@ -258,13 +262,19 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     ) == (201, ["shrines"])
     left = hun.get("seats/huns/plan/").json()
     assert [move["move"]["structure"] for move in left["moves"]] == ["hamlets"]
-    late = {"version": left["version"], "seen": five.seen("hun")}
-    five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="As ruled.")
+    late = {"version": left["version"], "seen": grand_table.seen("hun")}
+    grand_table.play(
+        "gm", "adjust", nation="huns", account="prestige", change=1, reason="As ruled."
+    )
     assert hun.post("seats/huns/plan/announce/", late).status_code == 409
 
 
-def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
-    hun, campaign, stranger = five.people["hun"], five.campaign, five.people["stranger"]
+def test_notes_go_over_with_the_seat(grand_table: GrandTable, api: Api) -> None:
+    hun, campaign, stranger = (
+        grand_table.people["hun"],
+        grand_table.campaign,
+        grand_table.people["stranger"],
+    )
     services.write_note(campaign, hun, "huns", "Mind the Vandals", left=True, version=0)
     assert api("hun").get("seats/huns/notes/").json() == {
         "seat": "huns",
@@ -279,7 +289,7 @@ def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
     )
     assert (written.json()["text"], written.json()["version"]) == ("Mind the Romans", 2)
     services.vacate(campaign, hun, "huns")
-    services.take_seat(stranger, services.invite(campaign, five.people["gm"], "huns")[1])
+    services.take_seat(stranger, services.invite(campaign, grand_table.people["gm"], "huns")[1])
     shown = api("stranger").get("seats/huns/notes/").json()
     assert (shown["text"], shown["handed"]["person"], shown["handed"]["text"]) == (
         "",
@@ -290,7 +300,7 @@ def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
     assert api("hun").get("seats/huns/notes/").status_code == 403
 
 
-def test_standing_orders_are_given_and_taken_back(five: Five, api: Api) -> None:
+def test_standing_orders_are_given_and_taken_back(grand_table: GrandTable, api: Api) -> None:
     roman = api("roman")
     orders = roman.get("seats/romans/orders/").json()
     kind = next(kind for kind in orders["kinds"] if kind["parts"])
@@ -315,7 +325,7 @@ def test_standing_orders_are_given_and_taken_back(five: Five, api: Api) -> None:
     assert taken.json()["results"] == []
 
 
-def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
+def test_reports_in_every_dialect_and_language(fought: GrandTable, api: Api) -> None:
     nobody = api("nobody")
     listed = nobody.get("reports/").json()
     line = listed["results"][0]
@@ -332,7 +342,7 @@ def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
     assert nobody.get("reports/nothing/").status_code == 404
 
 
-def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: Api) -> None:
+def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: GrandTable, api: Api) -> None:
     roman = api("roman")
     result = roman.get("/api/v1/notices/?unread=true").json()["results"]
     count = roman.get("/api/v1/notices/unread/").json()["unread"]
@@ -350,9 +360,11 @@ def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: 
     )
 
 
-def test_scenarios_as_far_as_they_are_shared(five: Five, api: Api) -> None:
+def test_scenarios_as_far_as_they_are_shared(grand_table: GrandTable, api: Api) -> None:
     raw = dict(registry.TITLES["grand_campaign"].scenarios()["420ad"])
-    row = scenarios.save_scenario(five.people["hun"], "grand_campaign", {**raw, "name": "Mine"})
+    row = scenarios.save_scenario(
+        grand_table.people["hun"], "grand_campaign", {**raw, "name": "Mine"}
+    )
     listed, one = "/api/v1/scenarios/", f"/api/v1/scenarios/{row.public_id}/"
     assert [line["name"] for line in api("hun").get(f"{listed}?mine=true").json()["results"]] == [
         "Mine"
@@ -361,7 +373,7 @@ def test_scenarios_as_far_as_they_are_shared(five: Five, api: Api) -> None:
         404,
         "Mine",
     )
-    scenarios.share(five.people["hun"], row.public_id, "public")
+    scenarios.share(grand_table.people["hun"], row.public_id, "public")
     line = api("nobody").get(listed).json()["results"][0]
     assert (line["owner"], line["drawn"], api("nobody").get(line["url"]).json()["drawing"]) == (
         "Ingrid",
@@ -394,7 +406,7 @@ def test_rules_by_their_numbers(api: Api) -> None:
 
 
 @pytest.fixture
-def hidden(new_campaign: Callable[..., Five]) -> Five:
+def hidden(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     """Hands are hidden; the Roman has a Spy, the slot is the Huns'."""
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
@@ -403,7 +415,7 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
     return table
 
 
-def test_hidden_hands_are_told_to_their_holders(hidden: Five, programs: Any) -> None:
+def test_hidden_hands_are_told_to_their_holders(hidden: GrandTable, programs: Any) -> None:
     ask = programs(hidden)
 
     def sees(who: str, how: str = "") -> tuple[bool, bool]:
@@ -422,7 +434,7 @@ def test_hidden_hands_are_told_to_their_holders(hidden: Five, programs: Any) -> 
 
 
 def test_what_a_game_masters_program_opens_is_kept_for_its_holder(
-    hidden: Five, programs: Any
+    hidden: GrandTable, programs: Any
 ) -> None:
     """As on the pages (docs/decisions/0027)."""
     gm, campaign, roman = programs(hidden)("gm"), hidden.campaign, hidden.people["roman"]

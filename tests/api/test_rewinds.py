@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.api.conftest import Program
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -26,19 +26,19 @@ def accounts(api: Api, who: str) -> dict[tuple[str, str], int]:
     }
 
 
-def test_a_preview_of_an_undo_comes_true(five: Five, api: Api) -> None:
-    gm, hun, stays = api("gm"), api("hun"), five.campaign.last_number
+def test_a_preview_of_an_undo_comes_true(grand_table: GrandTable, api: Api) -> None:
+    gm, hun, stays = api("gm"), api("hun"), grand_table.campaign.last_number
     for content in (
         {"move": "build", "structure": "hamlets"},
         {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"},
     ):
         assert (
             hun.post(
-                "moves/", {"move": {"by": "huns", **content}, "seen": five.seen("hun")}
+                "moves/", {"move": {"by": "huns", **content}, "seen": grand_table.seen("hun")}
             ).status_code
             == 201
         )
-        five.campaign.refresh_from_db()
+        grand_table.campaign.refresh_from_db()
     own = hun.get("rewind/").json()
     assert (own["how"], own["moves"], own["battles"][0]["then"]) == ("own", [stays + 2], None)
     assert hun.get(f"rewind/?first={stays + 1}").json()["moves"] == [stays + 1, stays + 2]
@@ -58,9 +58,9 @@ def test_a_preview_of_an_undo_comes_true(five: Five, api: Api) -> None:
     assert [holder["holder"] for holder in shown["holders"]] == ["huns"]
     assert "ends" in {clock["what"] for clock in shown["clocks"]}
     before = accounts(api, "gm")
-    undo = gm.post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")}).json()[
-        "seen"
-    ]
+    undo = gm.post(
+        "undo/", {"after": stays, "reason": "A slip", "seen": grand_table.seen("gm")}
+    ).json()["seen"]
     after = accounts(api, "gm")
     changed = {
         (account["holder"], account["account"]): (account["now"], account["then"])
@@ -81,11 +81,11 @@ def test_a_preview_of_an_undo_comes_true(five: Five, api: Api) -> None:
     assert gm.get("rewind/?undo=1&after=1").status_code == 400
 
 
-def test_a_struck_branch_as_it_stood(five: Five, api: Api) -> None:
-    stays = five.campaign.last_number
-    five.play("huns", "build", structure="hamlets")
-    five.play("huns", "build", structure="shrines")
-    api("gm").post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")})
+def test_a_struck_branch_as_it_stood(grand_table: GrandTable, api: Api) -> None:
+    stays = grand_table.campaign.last_number
+    grand_table.play("huns", "build", structure="hamlets")
+    grand_table.play("huns", "build", structure="shrines")
+    api("gm").post("undo/", {"after": stays, "reason": "A slip", "seen": grand_table.seen("gm")})
     undo, nobody = stays + 3, api("nobody")
 
     def built(more: str = "") -> Any:
@@ -105,6 +105,6 @@ def test_a_struck_branch_as_it_stood(five: Five, api: Api) -> None:
     assert [
         nobody.get(f"branches/{path}").status_code for path in (f"{undo}/?at={undo}", f"{stays}/")
     ] == [404, 404]
-    api("gm").post("restore/", {"entry": undo, "reason": "No", "seen": five.seen("gm")})
+    api("gm").post("restore/", {"entry": undo, "reason": "No", "seen": grand_table.seen("gm")})
     one = nobody.get(f"branches/{undo}/").json()
     assert (one["way_back"], one["restored_by"]) == ([], undo + 1)

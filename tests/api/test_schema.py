@@ -32,7 +32,7 @@ from talk import services as talk
 from talk.models import Message
 from tests.api.conftest import Program
 from tests.web.contests import attack_independents
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -50,35 +50,35 @@ KNOWN = {"seat": "huns", "holder": "huns", "number": 1, "title": "grand_campaign
 
 
 @pytest.fixture
-def table(five: Five) -> Five:
-    attack_independents(five)
-    hun = five.people["hun"]
+def table(grand_table: GrandTable) -> GrandTable:
+    attack_independents(grand_table)
+    hun = grand_table.people["hun"]
     for structure in ("hamlets", "shrines"):
         done = services.play(
-            five.campaign,
+            grand_table.campaign,
             hun,
             {"by": "huns", "move": "build", "structure": structure},
-            five.seen("hun"),
+            grand_table.seen("hun"),
         )
-        five.campaign = done.campaign
+        grand_table.campaign = done.campaign
         if structure == "hamlets":
-            services.undo_own(five.campaign, hun, five.seen("hun"))
-            five.campaign.refresh_from_db()
+            services.undo_own(grand_table.campaign, hun, grand_table.seen("hun"))
+            grand_table.campaign.refresh_from_db()
     picture = BytesIO()
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
-    battles.add_picture(five.campaign, hun, 1, picture.getvalue())
-    gm = five.people["gm"]
+    battles.add_picture(grand_table.campaign, hun, 1, picture.getvalue())
+    gm = grand_table.people["gm"]
     place = threads.set_up(
-        five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[]
+        grand_table.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[]
     )
-    outbox.draft(five.campaign, gm, place, "turn-1")
+    outbox.draft(grand_table.campaign, gm, place, "turn-1")
     scenarios.save_scenario(
-        hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public"
+        hun, "grand_campaign", grand_table.campaign.game.scenarios()["420ad"], sharing="public"
     )
     imports.store_upload(hun, b"{}", "A record", "UTC", "unlisted")
-    talk.write(five.campaign, hun, ["gm"], "May I?")
-    five.campaign.refresh_from_db()
-    return five
+    talk.write(grand_table.campaign, hun, ["gm"], "May I?")
+    grand_table.campaign.refresh_from_db()
+    return grand_table
 
 
 @pytest.fixture(autouse=True)
@@ -111,7 +111,7 @@ CHOOSING = {"at", "after", "undo", "first"}
 """Parameters that name an entry: with generated numbers they mostly name none."""
 
 
-def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
+def asking(operation: Any, table: GrandTable, api: Callable[..., Program]) -> list[int]:
     """Return the statuses of one operation for three users in turn.
 
     Every second request uses an address that exists.
@@ -156,7 +156,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     return answers
 
 
-def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Program]) -> None:
+def test_every_operation_does_what_it_says(table: GrandTable, api: Callable[..., Program]) -> None:
     load_all_checks()
     schema = schemathesis.openapi.from_dict(described())
     schema.app = get_wsgi_application()

@@ -12,7 +12,7 @@ from campaign.errors import NotAllowed
 from campaign.log import selectors
 from campaign.log.talk import talk
 from tests.api.conftest import Program
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -49,8 +49,10 @@ def give_up(program: Program, seat: str) -> None:
     assert program.post("people/acts/", {"act": "vacate", "seat": seat}).status_code == 201
 
 
-def test_messages_written_while_you_led_a_nation_stay_closed(five: Five, api: Api) -> None:
-    founding.change_sight(five.campaign, five.people["gm"], founding.SIGHT_ALL)
+def test_messages_written_while_you_led_a_nation_stay_closed(
+    grand_table: GrandTable, api: Api
+) -> None:
+    founding.change_sight(grand_table.campaign, grand_table.people["gm"], founding.SIGHT_ALL)
     gm, hun = api("gm"), api("hun")
     assert (
         hun.post(
@@ -90,7 +92,7 @@ def test_messages_written_while_you_led_a_nation_stay_closed(five: Five, api: Ap
 
 
 @pytest.fixture
-def hidden(new_campaign: Callable[..., Five]) -> Five:
+def hidden(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     """Return a started campaign of hidden hands, whose game master leads the Vandals.
 
     Sid is co-game-master and leads no nation.
@@ -103,7 +105,7 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
     return table
 
 
-def deal(table: Five, move: dict[str, Any]) -> None:
+def deal(table: GrandTable, move: dict[str, Any]) -> None:
     """The co-game-master makes a move."""
     sid = table.people["stranger"]
     services.play(table.campaign, sid, {"by": "gm", **move}, selectors.seen(table.campaign, sid))
@@ -117,7 +119,7 @@ def cards(program: Program, seat: str) -> list[str]:
 
 
 def test_hidden_hands_stay_closed_to_a_game_master_who_gave_a_seat_up(
-    hidden: Five, programs: Any
+    hidden: GrandTable, programs: Any
 ) -> None:
     api = programs(hidden)
     deal(hidden, {"move": "give-card", "nation": "romans", "card": "spy", "reason": "The draw."})
@@ -153,7 +155,7 @@ def test_hidden_hands_stay_closed_to_a_game_master_who_gave_a_seat_up(
 
 
 def test_the_last_game_master_sees_all_hands_and_holds_no_seat_again(
-    hidden: Five, programs: Any
+    hidden: GrandTable, programs: Any
 ) -> None:
     api = programs(hidden)
     deal(hidden, {"move": "give-card", "nation": "romans", "card": "spy", "reason": "The draw."})
@@ -168,7 +170,7 @@ def test_the_last_game_master_sees_all_hands_and_holds_no_seat_again(
 
 
 def test_who_gave_a_seat_up_before_the_start_sees_all_hands(
-    new_campaign: Callable[..., Five], programs: Any
+    new_campaign: Callable[..., GrandTable], programs: Any
 ) -> None:
     table = new_campaign(hands="hidden")
     gm, sid = table.people["gm"], table.people["stranger"]

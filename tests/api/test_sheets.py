@@ -8,24 +8,24 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Program
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
 
 
-def closed_turn(five: Five) -> None:
-    while five.campaign.phase == "slots":
-        five.play(five.campaign.active_seat, "end-slot")
+def closed_turn(grand_table: GrandTable) -> None:
+    while grand_table.campaign.phase == "slots":
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
 
 
 def test_a_campaign_goes_on_in_another_just_as_it_stood(
-    five: Five,
-    new_campaign: Callable[..., Five],
-    programs: Callable[[Five], Callable[..., Program]],
+    grand_table: GrandTable,
+    new_campaign: Callable[..., GrandTable],
+    programs: Callable[[GrandTable], Callable[..., Program]],
 ) -> None:
-    closed_turn(five)
-    here = programs(five)
+    closed_turn(grand_table)
+    here = programs(grand_table)
     sheet = here("nobody").get("sheet/").json()
     assert (sheet["turn"], sheet["phase"]) == (1, "closed")
     assert sheet["csv"].splitlines()[0] == "Turn that has closed,1"
@@ -54,11 +54,11 @@ def test_a_campaign_goes_on_in_another_just_as_it_stood(
 
 
 def test_all_faults_are_told_at_once_with_their_places(
-    new_campaign: Callable[..., Five],
-    programs: Callable[[Five], Callable[..., Program]],
+    new_campaign: Callable[..., GrandTable],
+    programs: Callable[[GrandTable], Callable[..., Program]],
 ) -> None:
-    five = new_campaign()
-    gm = programs(five)("gm")
+    grand_table = new_campaign()
+    gm = programs(grand_table)("gm")
     table = (
         "Turn that has closed,2\nReason,The old"
         " thread\n\nNation,Stability,Hand,Army\nHuns,1,Spi,1600\nRomans,6,,many"
@@ -86,7 +86,7 @@ def test_all_faults_are_told_at_once_with_their_places(
         "targets.huns",
         "truces.1",
     ]
-    refused = gm.post("sheet/", {"move": move, "seen": five.seen("gm")})
+    refused = gm.post("sheet/", {"move": move, "seen": grand_table.seen("gm")})
     assert (refused.status_code, refused.json()["code"], len(refused.json()["faults"])) == (
         422,
         "bad-sheet",
@@ -100,12 +100,12 @@ def test_all_faults_are_told_at_once_with_their_places(
 
 
 def test_hidden_hands_are_in_the_sheet_of_who_may_see_them(
-    new_campaign: Callable[..., Five],
-    programs: Callable[[Five], Callable[..., Program]],
+    new_campaign: Callable[..., GrandTable],
+    programs: Callable[[GrandTable], Callable[..., Program]],
 ) -> None:
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    api = programs(five)
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    api = programs(grand_table)
 
     def hands(who: str, path: str = "sheet/") -> set[str]:
         nations: dict[str, Any] = api(who).get(path).json()["move"]["nations"]

@@ -16,13 +16,13 @@ from campaign import services
 from people import tokens
 from people.models import Token
 from tests.api.conftest import Program
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 PROBLEM = "application/problem+json"
 
 
-def test_the_way_in(api: Callable[..., Program], five: Five) -> None:
+def test_the_way_in(api: Callable[..., Program], grand_table: GrandTable) -> None:
     hun = api("hun")
     links = hun.get("/api/v1/").json()["links"]
     me = hun.get(links["me"]).json()
@@ -39,17 +39,17 @@ def test_the_way_in(api: Callable[..., Program], five: Five) -> None:
         "seats": ["huns"],
         "member": True,
     }
-    assert (one["turn"], one["active_seat"], one["seen"]) == (1, "huns", five.seen("hun"))
+    assert (one["turn"], one["active_seat"], one["seen"]) == (1, "huns", grand_table.seen("hun"))
     assert {seat["key"]: seat["holder"] for seat in one["seats"]}["romans"] == "Benedetto"
     assert hun.get(one["links"]["campaign"]).json() == one
     assert api("nobody").get().json()["mine"]["viewer"] is None
 
 
 def test_members_only_and_suspended_as_the_pages_have_it(
-    five: Five, api: Callable[..., Program]
+    grand_table: GrandTable, api: Callable[..., Program]
 ) -> None:
-    five.campaign.visibility = "members"
-    five.campaign.save()
+    grand_table.campaign.visibility = "members"
+    grand_table.campaign.save()
     assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [
         200,
         200,
@@ -57,8 +57,8 @@ def test_members_only_and_suspended_as_the_pages_have_it(
         404,
     ]
     assert api("nobody").get("/api/v1/campaigns/").json()["results"] == []
-    five.campaign.suspended = True
-    five.campaign.save()
+    grand_table.campaign.suspended = True
+    grand_table.campaign.save()
     assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [
         403,
         403,
@@ -67,7 +67,7 @@ def test_members_only_and_suspended_as_the_pages_have_it(
     ]
 
 
-def test_tokens_that_open_nothing(five: Five, api: Callable[..., Program]) -> None:
+def test_tokens_that_open_nothing(grand_table: GrandTable, api: Callable[..., Program]) -> None:
     answer = Program("tab_" + "x" * 43, "/").get("/api/v1/me/")
     assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
         401,
@@ -78,14 +78,18 @@ def test_tokens_that_open_nothing(five: Five, api: Callable[..., Program]) -> No
     assert api("nobody").get("/api/v1/me/").status_code == 401
     hun = api("hun")
     tokens.revoke(
-        five.people["hun"], Token.objects.get(user=five.people["hun"]).pk, five.campaign.founded_at
+        grand_table.people["hun"],
+        Token.objects.get(user=grand_table.people["hun"]).pk,
+        grand_table.campaign.founded_at,
     )
     assert hun.get("/api/v1/me/").status_code == 401
 
 
-def test_a_browsers_session_says_nothing_here(five: Five, api: Callable[..., Program]) -> None:
+def test_a_browsers_session_says_nothing_here(
+    grand_table: GrandTable, api: Callable[..., Program]
+) -> None:
     """No cookie is read, so no other site can make requests in a user's name."""
-    answer = five.clients["hun"].get("/api/v1/me/")
+    answer = grand_table.clients["hun"].get("/api/v1/me/")
     assert (answer.status_code, answer.cookies) == (401, {})
     assert answer["Vary"] == "Authorization, Accept-Language"
 
@@ -128,12 +132,12 @@ def test_words_are_in_the_language_asked_for(api: Callable[..., Program]) -> Non
     assert italian.json()["title"] != english.json()["title"]
 
 
-def test_nothing_new_is_304(five: Five, api: Callable[..., Program]) -> None:
+def test_nothing_new_is_304(grand_table: GrandTable, api: Callable[..., Program]) -> None:
     first = api("hun").get()
     again = api("hun").get(if_none_match=first["ETag"])
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
     assert api("hun").get(if_none_match=first["ETag"], accept_language="it").status_code == 200
-    five.play("huns", "end-slot")
+    grand_table.play("huns", "end-slot")
     assert api("hun").get(if_none_match=first["ETag"]).status_code == 200
 
 
@@ -181,14 +185,14 @@ def test_what_only_asks_is_no_write(
     assert [api("hun").post("undo/", {"seen": 0}).status_code for _ in range(2)] == [409, 429]
 
 
-def test_pages_of_a_list(five: Five, api: Callable[..., Program]) -> None:
+def test_pages_of_a_list(grand_table: GrandTable, api: Callable[..., Program]) -> None:
     for name in ("Second", "Third"):
         services.found_campaign(
-            five.people["gm"], "grand_campaign", name, "420ad", visibility="listed"
+            grand_table.people["gm"], "grand_campaign", name, "420ad", visibility="listed"
         )
     first = api("nobody").get("/api/v1/campaigns/?limit=2").json()
     services.found_campaign(
-        five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed"
+        grand_table.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed"
     )
     second = api("nobody").get(first["next"]).json()
     names = [[campaign["name"] for campaign in page["results"]] for page in (first, second)]

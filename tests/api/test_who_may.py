@@ -11,7 +11,7 @@ from tests.api.conftest import Program
 from tests.api.test_reads import READS
 from tests.api.who_may import OWN, REQUESTS
 from tests.web.contests import attack_dalmatia
-from tests.web.five import WHO, Five
+from tests.web.grand_table import WHO, GrandTable
 
 pytestmark = pytest.mark.django_db
 READING = ("preview", "sheet_check")
@@ -34,8 +34,8 @@ def test_every_address_stands_in_a_list() -> None:
     assert {name for name in plain if methods(name) & {"put", "patch", "delete"}} == set()
 
 
-def test_the_lists_are_true(five: Five, api: Callable[..., Program]) -> None:
-    attack_dalmatia(five)
+def test_the_lists_are_true(grand_table: GrandTable, api: Callable[..., Program]) -> None:
+    attack_dalmatia(grand_table)
     result = {
         name: tuple(api(who).get(path).status_code for who in WHO)
         for name, (path, _) in OWN.items()
@@ -49,10 +49,10 @@ def test_the_lists_are_true(five: Five, api: Callable[..., Program]) -> None:
 
 
 def test_a_token_that_reads_is_refused_wherever_something_is_said(
-    five: Five, api: Callable[..., Program]
+    grand_table: GrandTable, api: Callable[..., Program]
 ) -> None:
-    attack_dalmatia(five)
-    before = five.seen("gm")
+    attack_dalmatia(grand_table)
+    before = grand_table.seen("gm")
     answers = {
         name: api("gm", "read").post(path, body)
         for name, (path, body, _) in REQUESTS.items()
@@ -61,4 +61,4 @@ def test_a_token_that_reads_is_refused_wherever_something_is_said(
     assert {
         name: (answer.status_code, answer.json()["code"]) for name, answer in answers.items()
     } == dict.fromkeys(answers, (403, "scope"))
-    assert five.seen("gm") == before
+    assert grand_table.seen("gm") == before

@@ -3,14 +3,14 @@ from typing import Any
 import pytest
 
 from tests.table import grand, people, running, table, toy
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "grand", "new_campaign", "people", "running", "siege", "table", "toy"]
+__all__ = ["grand", "grand_table", "new_campaign", "people", "running", "siege", "table", "toy"]
 
 
 @pytest.fixture
-def siege(five: Five) -> Any:
+def siege(grand_table: GrandTable) -> Any:
     """The Huns attack Dalmatia and the Romans have accepted: battle 1 is in play."""
-    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
-    five.play("romans", "respond", attack=1, choice="accept")
-    return five
+    grand_table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    grand_table.play("romans", "respond", attack=1, choice="accept")
+    return grand_table

@@ -17,7 +17,7 @@ from campaign.hosting.audit import differences
 from campaign.log.selectors import log, seen
 from campaign.models import Campaign
 from engine.errors import IllegalMove
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -25,34 +25,40 @@ ROUTED = {"by": "gm", "move": "report", "attack": 1, "routed": {"attacker": 31, 
 DRAWN = {"by": "gm", "move": "report", "attack": 1, "winner": "draw"}
 
 
-def claimed(five: Five, who: str = "hun", raw: Any = ROUTED) -> int:
-    number = services.claim(five.campaign, five.people[who], 1, raw, "well fought").number
+def claimed(grand_table: GrandTable, who: str = "hun", raw: Any = ROUTED) -> int:
+    number = services.claim(
+        grand_table.campaign, grand_table.people[who], 1, raw, "well fought"
+    ).number
     assert number is not None
     return number
 
 
-def confirm(five: Five, who: str, number: int) -> Any:
-    return services.confirm(five.campaign, five.people[who], 1, number, five.seen(who))
+def confirm(grand_table: GrandTable, who: str, number: int) -> Any:
+    return services.confirm(
+        grand_table.campaign, grand_table.people[who], 1, number, grand_table.seen(who)
+    )
 
 
-def judge(five: Five, who: str, number: int, *more: Any) -> Any:
-    return services.judge(five.campaign, five.people[who], 1, number, five.seen(who), *more)
+def judge(grand_table: GrandTable, who: str, number: int, *more: Any) -> Any:
+    return services.judge(
+        grand_table.campaign, grand_table.people[who], 1, number, grand_table.seen(who), *more
+    )
 
 
-def battle(five: Five) -> Any:
-    return projection.battle(five.campaign, 1)
+def battle(grand_table: GrandTable) -> Any:
+    return projection.battle(grand_table.campaign, 1)
 
 
-def state(five: Five) -> str:
-    return str(projection.claims(battle(five))[0].state)
+def state(grand_table: GrandTable) -> str:
+    return str(projection.claims(battle(grand_table))[0].state)
 
 
-def texts(five: Five, count: int) -> list[str]:
-    five.campaign.refresh_from_db()
-    return [line.text for line in log(five.campaign, None, limit=count)]
+def texts(grand_table: GrandTable, count: int) -> list[str]:
+    grand_table.campaign.refresh_from_db()
+    return [line.text for line in log(grand_table.campaign, None, limit=count)]
 
 
-def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: Five) -> None:
+def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: GrandTable) -> None:
     number = claimed(siege)
     assert (battle(siege).status, state(siege)) == ("fighting", "open")
     entry = confirm(siege, "roman", number)
@@ -67,7 +73,7 @@ def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: Five) -> N
     assert list(differences(siege.campaign)) == []
 
 
-def test_who_may_claim_and_confirm(siege: Five) -> None:
+def test_who_may_claim_and_confirm(siege: GrandTable) -> None:
     for who in ("gm", "stranger"):
         with pytest.raises(NotAllowed):
             services.claim(siege.campaign, siege.people[who], 1, ROUTED)
@@ -86,7 +92,7 @@ def test_who_may_claim_and_confirm(siege: Five) -> None:
     assert battle(siege).status == "fighting"
 
 
-def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
+def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: GrandTable) -> None:
     number = claimed(siege)
     with pytest.raises(Refused, match="There is already a claim"):
         claimed(siege, "roman", DRAWN)
@@ -100,7 +106,7 @@ def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
         claimed(siege)
 
 
-def test_a_dispute_needs_a_reason_and_the_game_master_judges(siege: Five) -> None:
+def test_a_dispute_needs_a_reason_and_the_game_master_judges(siege: GrandTable) -> None:
     number = claimed(siege)
     with pytest.raises(Refused, match="Give a reason"):
         services.dispute(siege.campaign, siege.people["roman"], 1, number, " ")
@@ -115,13 +121,13 @@ def test_a_dispute_needs_a_reason_and_the_game_master_judges(siege: Five) -> Non
     assert texts(siege, 3)[2] == "The Romans dispute the claim for battle #1: It was 41-46"
 
 
-def test_the_game_master_applies_a_claim_without_a_reason(siege: Five) -> None:
+def test_the_game_master_applies_a_claim_without_a_reason(siege: GrandTable) -> None:
     number = claimed(siege)
     judge(siege, "gm", number)
     assert (battle(siege).outcome, state(siege)) == ("attacker", "judged")
 
 
-def test_only_what_ends_the_battle_can_be_claimed(siege: Five) -> None:
+def test_only_what_ends_the_battle_can_be_claimed(siege: GrandTable) -> None:
     with pytest.raises(Refused):
         claimed(
             siege,
@@ -135,13 +141,13 @@ def test_only_what_ends_the_battle_can_be_claimed(siege: Five) -> None:
         services.claim(siege.campaign, siege.people["hun"], 7, ROUTED)
 
 
-def test_an_unanswered_challenge_cannot_be_claimed(five: Five) -> None:
-    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+def test_an_unanswered_challenge_cannot_be_claimed(grand_table: GrandTable) -> None:
+    grand_table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
     with pytest.raises(Refused, match="not been answered"):
-        claimed(five)
+        claimed(grand_table)
 
 
-def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: Five) -> None:
+def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: GrandTable) -> None:
     gm, launch = siege.people["gm"], battle(siege).entry
     number = claimed(siege)
     undo = table_services.undo_to(
@@ -157,7 +163,7 @@ def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: Five) -> Non
     assert list(differences(siege.campaign)) == []
 
 
-def test_a_result_that_is_undone_can_be_claimed_again(siege: Five) -> None:
+def test_a_result_that_is_undone_can_be_claimed_again(siege: GrandTable) -> None:
     gm, number = siege.people["gm"], claimed(siege)
     confirm(siege, "roman", number)
     siege.campaign.refresh_from_db()
@@ -170,7 +176,7 @@ def test_a_result_that_is_undone_can_be_claimed_again(siege: Five) -> None:
     assert list(differences(siege.campaign)) == []
 
 
-def test_set_up_is_said_once_by_a_player(siege: Five) -> None:
+def test_set_up_is_said_once_by_a_player(siege: GrandTable) -> None:
     services.set_up(siege.campaign, siege.people["roman"], 1)
     assert texts(siege, 1) == ["The Romans have set up battle #1."]
     with pytest.raises(Refused):
@@ -179,14 +185,14 @@ def test_set_up_is_said_once_by_a_player(siege: Five) -> None:
         services.set_up(siege.campaign, siege.people["stranger"], 1)
 
 
-def test_acts_make_no_page_stale(siege: Five) -> None:
+def test_acts_make_no_page_stale(siege: GrandTable) -> None:
     hun = siege.people["hun"]
     before = seen(siege.campaign, hun)
     claimed(siege, "roman")
     table_services.play(siege.campaign, hun, {"by": "huns", "move": "end-slot"}, before)
 
 
-def test_the_table_names_those_it_waits_for(siege: Five) -> None:
+def test_the_table_names_those_it_waits_for(siege: GrandTable) -> None:
     def waits() -> list[tuple[str, str]]:
         result = siege.campaign.game.waiting(siege_position(siege))
         running = projection.listed_running(siege.campaign)
@@ -200,7 +206,7 @@ def test_the_table_names_those_it_waits_for(siege: Five) -> None:
     assert waits() == [("gm", "contest-judge")]
 
 
-def siege_position(siege: Five) -> Any:
+def siege_position(siege: GrandTable) -> Any:
     from campaign.log import positions
 
     siege.campaign.refresh_from_db()
@@ -208,7 +214,7 @@ def siege_position(siege: Five) -> Any:
 
 
 def test_only_the_game_master_enters_results_in_a_pause_and_no_one_in_the_archive(
-    siege: Five,
+    siege: GrandTable,
 ) -> None:
     number = claimed(siege)
     Campaign.objects.update(paused=True)

@@ -19,35 +19,39 @@ from campaign.models import Campaign, Membership
 from notices import selectors as notices
 from notices.wording import notices_in_words
 from tests.battles.test_services import DRAWN, ROUTED, battle, claimed, confirm, state
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
 
-def who(five: Five, name: str) -> access.Access:
-    return access.access_of(Campaign.objects.get(pk=five.campaign.pk), five.people[name])
+def who(grand_table: GrandTable, name: str) -> access.Access:
+    return access.access_of(
+        Campaign.objects.get(pk=grand_table.campaign.pk), grand_table.people[name]
+    )
 
 
-def name(five: Five, by: str, seat: str, whom: str = "stranger") -> Membership:
-    return services.name_substitute(five.campaign, five.people[by], 1, seat, five.people[whom])
+def name(grand_table: GrandTable, by: str, seat: str, whom: str = "stranger") -> Membership:
+    return services.name_substitute(
+        grand_table.campaign, grand_table.people[by], 1, seat, grand_table.people[whom]
+    )
 
 
-def end(five: Five, by: str, seat: str) -> None:
-    services.end_substitute(five.campaign, five.people[by], 1, seat)
+def end(grand_table: GrandTable, by: str, seat: str) -> None:
+    services.end_substitute(grand_table.campaign, grand_table.people[by], 1, seat)
 
 
-def notices_shown(five: Five, whom: str) -> list[tuple[str, str]]:
+def notices_shown(grand_table: GrandTable, whom: str) -> list[tuple[str, str]]:
     return [
         (notice.notice.kind, notice.title)
-        for notice in notices_in_words(notices.notices(five.people[whom]))
+        for notice in notices_in_words(notices.notices(grand_table.people[whom]))
     ]
 
 
-def audited(five: Five) -> list[str]:
-    return list(differences(Campaign.objects.get(pk=five.campaign.pk)))
+def audited(grand_table: GrandTable) -> list[str]:
+    return list(differences(Campaign.objects.get(pk=grand_table.campaign.pk)))
 
 
-def test_a_substitute_claims_shows_reads_and_confirms_for_the_side(siege: Five) -> None:
+def test_a_substitute_claims_shows_reads_and_confirms_for_the_side(siege: GrandTable) -> None:
     name(siege, "hun", "huns")
     assert [line.text for line in log(siege.campaign, None, limit=1)] == [
         "Huns: Sid is the substitute for battle #1."
@@ -66,7 +70,7 @@ def test_a_substitute_claims_shows_reads_and_confirms_for_the_side(siege: Five) 
     assert audited(siege) == []
 
 
-def test_the_holder_or_the_game_master_names_a_substitute(siege: Five) -> None:
+def test_the_holder_or_the_game_master_names_a_substitute(siege: GrandTable) -> None:
     for by, seat in (("stranger", "huns"), ("roman", "huns"), ("hun", "romans")):
         with pytest.raises(NotAllowed, match="Only the holder of the seat"):
             name(siege, by, seat)
@@ -84,7 +88,9 @@ def test_the_holder_or_the_game_master_names_a_substitute(siege: Five) -> None:
     assert audited(siege) == []
 
 
-def test_a_substitutes_claim_is_confirmed_and_withdrawn_only_by_the_right_side(siege: Five) -> None:
+def test_a_substitutes_claim_is_confirmed_and_withdrawn_only_by_the_right_side(
+    siege: GrandTable,
+) -> None:
     name(siege, "hun", "huns")
     number = claimed(siege, "stranger")
     for somebody in ("stranger", "hun"):
@@ -96,7 +102,7 @@ def test_a_substitutes_claim_is_confirmed_and_withdrawn_only_by_the_right_side(s
         services.judge(siege.campaign, siege.people["stranger"], 1, number, siege.seen("stranger"))
 
 
-def test_a_substitute_makes_no_moves_for_the_seat(siege: Five) -> None:
+def test_a_substitute_makes_no_moves_for_the_seat(siege: GrandTable) -> None:
     name(siege, "hun", "huns")
     sid = siege.people["stranger"]
     with pytest.raises(NotAllowed):
@@ -114,7 +120,7 @@ def test_a_substitute_makes_no_moves_for_the_seat(siege: Five) -> None:
     assert who(siege, "stranger").voices == ()
 
 
-def test_the_holder_the_game_master_or_the_substitute_ends_it(siege: Five) -> None:
+def test_the_holder_the_game_master_or_the_substitute_ends_it(siege: GrandTable) -> None:
     for by in ("hun", "gm", "stranger"):
         name(siege, "hun", "huns")
         with pytest.raises(NotAllowed):
@@ -130,7 +136,9 @@ def test_the_holder_the_game_master_or_the_substitute_ends_it(siege: Five) -> No
     assert audited(siege) == []
 
 
-def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(siege: Five) -> None:
+def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(
+    siege: GrandTable,
+) -> None:
     name(siege, "hun", "huns")
     services.set_password(siege.campaign, siege.people["stranger"], 1, "walls")
     number = claimed(siege, "roman")
@@ -153,7 +161,7 @@ def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(si
 
 
 def test_a_substitute_does_not_pass_to_a_battle_with_a_reused_number(
-    siege: Five,
+    siege: GrandTable,
 ) -> None:
     name(siege, "hun", "huns")
     gm, launch = siege.people["gm"], battle(siege).entry
@@ -177,51 +185,53 @@ def test_a_substitute_does_not_pass_to_a_battle_with_a_reused_number(
 
 
 def test_with_hidden_hands_a_substitute_sees_what_a_stranger_sees(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    five.slot_to("huns")
-    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
-    five.play("gm", "give-card", nation="huns", card="bodyguard", reason="For the test")
-    five.play("huns", "keep", card="bodyguard", value=True)
-    before = table_selectors.view(five.campaign, five.people["stranger"])
-    name(five, "hun", "huns")
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    grand_table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    grand_table.play("gm", "give-card", nation="huns", card="bodyguard", reason="For the test")
+    grand_table.play("huns", "keep", card="bodyguard", value=True)
+    before = table_selectors.view(grand_table.campaign, grand_table.people["stranger"])
+    name(grand_table, "hun", "huns")
     assert (
-        table_selectors.view(five.campaign, five.people["stranger"])
+        table_selectors.view(grand_table.campaign, grand_table.people["stranger"])
         == before
-        == table_selectors.view(five.campaign, None)
+        == table_selectors.view(grand_table.campaign, None)
     )
     assert (
-        seen(five.campaign, five.people["stranger"])
-        == seen(five.campaign, None)
-        < seen(five.campaign, five.people["gm"])
+        seen(grand_table.campaign, grand_table.people["stranger"])
+        == seen(grand_table.campaign, None)
+        < seen(grand_table.campaign, grand_table.people["gm"])
     )
     for seat in ("huns", "gm"):
         with pytest.raises(NotAllowed):
-            table_selectors.offers(five.campaign, five.people["stranger"], seat)
+            table_selectors.offers(grand_table.campaign, grand_table.people["stranger"], seat)
     raw = {"by": "huns", "move": "end-slot"}
     with pytest.raises(NotAllowed):
-        table_services.play(five.campaign, five.people["stranger"], raw, five.seen("stranger"))
+        table_services.play(
+            grand_table.campaign, grand_table.people["stranger"], raw, grand_table.seen("stranger")
+        )
 
 
-def test_a_substitute_is_a_member_meanwhile(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(visibility="members")
-    five.play("gm", "start")
-    five.slot_to("huns")
-    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
-    five.play("romans", "respond", attack=1, choice="accept")
-    sid = five.people["stranger"]
+def test_a_substitute_is_a_member_meanwhile(new_campaign: Callable[..., GrandTable]) -> None:
+    grand_table = new_campaign(visibility="members")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    grand_table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    grand_table.play("romans", "respond", attack=1, choice="accept")
+    sid = grand_table.people["stranger"]
     with pytest.raises(NoSuchCampaign):
-        services.set_up(five.campaign, sid, 1)
-    name(five, "hun", "huns")
-    assert access.may_see(five.campaign, sid)
-    services.set_up(five.campaign, sid, 1)
-    end(five, "hun", "huns")
-    assert not access.may_see(five.campaign, sid)
+        services.set_up(grand_table.campaign, sid, 1)
+    name(grand_table, "hun", "huns")
+    assert access.may_see(grand_table.campaign, sid)
+    services.set_up(grand_table.campaign, sid, 1)
+    end(grand_table, "hun", "huns")
+    assert not access.may_see(grand_table.campaign, sid)
 
 
-def test_a_stranger_never_reads_the_password(siege: Five) -> None:
+def test_a_stranger_never_reads_the_password(siege: GrandTable) -> None:
     services.set_password(siege.campaign, siege.people["hun"], 1, "walls")
     with pytest.raises(NotAllowed):
         services.password(battle(siege), who(siege, "stranger"))
@@ -230,7 +240,7 @@ def test_a_stranger_never_reads_the_password(siege: Five) -> None:
     assert LobbyPassword.objects.get().set_by == siege.people["hun"]
 
 
-def test_the_substitute_is_notified(siege: Five) -> None:
+def test_the_substitute_is_notified(siege: GrandTable) -> None:
     name(siege, "gm", "huns")
     assert notices_shown(siege, "stranger")[0] == (
         "stands-in",

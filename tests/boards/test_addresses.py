@@ -16,7 +16,7 @@ from forum.posts import sending
 from tests.boards.places import KINDS, Place
 from tests.boards.wire import client
 from tests.table import Table, people, table, toy  # noqa: F401
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
@@ -205,24 +205,37 @@ def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(
 
 
 @pytest.mark.django_db
-def test_the_button_shows_what_the_board_shows(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    five, here = new_campaign(), at("mybb")
+def test_the_button_shows_what_the_board_shows(
+    at: At,
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
+) -> None:
+    grand_table, here = new_campaign(), at("mybb")
     thread = services.set_up(
-        five.campaign, five.people["gm"], transport="mybb", name="", settings=here.settings
+        grand_table.campaign,
+        grand_table.people["gm"],
+        transport="mybb",
+        name="",
+        settings=here.settings,
     )
-    assert "Signs in there and shows the board, the topic" in five.text(
+    assert "Signs in there and shows the board, the topic" in grand_table.text(
         "gm", f"threads/{thread.pk}/"
     )
-    answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
+    answer = grand_table.post(
+        "gm", f"threads/{thread.pk}/", do="check", follow=True
+    ).content.decode()
     assert "The Round Table: The Heap. This account can reply there." in answer
     lock(here)
-    answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
+    answer = grand_table.post(
+        "gm", f"threads/{thread.pk}/", do="check", follow=True
+    ).content.decode()
     assert (
         "The Round Table: The Heap. This account cannot reply there: Sorry, but you cannot reply "
         "to this thread because it is closed."
     ) in answer
     here.board.closed = "We are at work."
-    answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
+    answer = grand_table.post(
+        "gm", f"threads/{thread.pk}/", do="check", follow=True
+    ).content.decode()
     assert "The bulletin board is currently closed. We are at work." in answer
     assert here.wire.seen["post"] == 0
-    assert five.post("hun", f"threads/{thread.pk}/", do="check").status_code == 403
+    assert grand_table.post("hun", f"threads/{thread.pk}/", do="check").status_code == 403

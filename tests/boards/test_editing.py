@@ -20,7 +20,7 @@ from tests.boards.places import FORMS, Place
 from tests.boards.wire import Fault, client, once
 from tests.forum.heap import HeapReports
 from tests.table import Table, people, running, table, toy  # noqa: F401
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
@@ -215,21 +215,24 @@ def test_a_change_can_be_taken_back_and_a_refused_one_is_told(at: At, rendered: 
 
 
 @pytest.mark.django_db
-def test_the_page_offers_it_with_what_changes(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    five, here = new_campaign(), at("mybb")
-    five.play("gm", "start")
-    post = posted(here, five.campaign, five.people["gm"], "opening-1")
+def test_the_page_offers_it_with_what_changes(
+    at: At,
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
+) -> None:
+    grand_table, here = new_campaign(), at("mybb")
+    grand_table.play("gm", "start")
+    post = posted(here, grand_table.campaign, grand_table.people["gm"], "opening-1")
     page = f"posts/{post.number}/"
-    assert "Update the post" not in five.text("gm", page)
+    assert "Update the post" not in grand_table.text("gm", page)
     Post.objects.update(text=post.text.replace("\n", "\nIt was told wrongly.\n", 1))
-    shown = five.text("gm", page)
+    shown = grand_table.text("gm", page)
     assert "<del>It was told wrongly.</del>" in shown
     assert "The current report differs from the text posted there." in shown
-    assert five.post("hun", page, do="edit").status_code == 403
-    answer = five.post("gm", page, do="edit", follow=True).content.decode()
+    assert grand_table.post("hun", page, do="edit").status_code == 403
+    answer = grand_table.post("gm", page, do="edit", follow=True).content.decode()
     assert "The post will be changed there within a minute." in answer
     assert "Leave the post as it is" in answer
-    five.post("gm", page, do="keep")
+    grand_table.post("gm", page, do="keep")
     assert Post.objects.get().edit_at is None
 
 

@@ -17,7 +17,7 @@ from tests.boards.fire import outbox
 from tests.boards.places import Place
 from tests.boards.wire import client
 from tests.table import Table, people, table, toy  # noqa: F401
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 At = Callable[..., Place]
@@ -167,14 +167,14 @@ def test_mybbs_errors_are_told_without_the_labels_of_its_forms(at: At) -> None:
     )
 
 
-def test_a_plan_is_shown_as_a_plan(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    five, here = new_campaign(), at("mybb")
-    in_three_parts(here, five.campaign, five.people["gm"])
+def test_a_plan_is_shown_as_a_plan(at: At, new_campaign: Callable[..., GrandTable]) -> None:  # noqa: F811
+    grand_table, here = new_campaign(), at("mybb")
+    in_three_parts(here, grand_table.campaign, grand_table.people["gm"])
     tick(here)
-    page = " ".join(strip_tags(five.text("gm", "posts/", show="all")).split())
+    page = " ".join(strip_tags(grand_table.text("gm", "posts/", show="all")).split())
     assert re.search(r"part 2 of 3: .*\d\d:\d\d", page)
     page = " ".join(
-        strip_tags(five.text("gm", f"posts/{Post.objects.get(part=1).number}/")).split()
+        strip_tags(grand_table.text("gm", f"posts/{Post.objects.get(part=1).number}/")).split()
     )
     assert re.search(
         r"Part 2 of 3: .*\d\d:\d\d\. The board requires a pause between two posts\.", page

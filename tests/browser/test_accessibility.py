@@ -20,7 +20,7 @@ from tests.browser.steady import resize, wait_until, wait_until_settled
 from tests.browser.test_keyboard import hun, tab_to
 from tests.browser.test_tetrarchia import MOMENTS, played
 from tests.browser.tree import accessibility_faults, accessibility_tree, spoken_lines, spoken_status
-from tests.web.five import new_campaign
+from tests.web.grand_table import new_campaign
 
 __all__ = ["hun", "new_campaign"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -89,8 +89,8 @@ def test_a_slot_can_be_played_by_keys_with_a_screen_reader(hun: Any) -> None:
 
     A screen reader announces each result.
     """
-    page, five = hun
-    page.goto(f"{five.home}n/huns/")
+    page, grand_table = hun
+    page.goto(f"{grand_table.home}n/huns/")
     in_order(
         spoken_lines(page),
         "link Skip to content",
@@ -158,10 +158,10 @@ def test_a_slot_can_be_played_by_keys_with_a_screen_reader(hun: Any) -> None:
         "!['Huns', undefined].includes(document.querySelector('.order .is-now"
         " .order__full')?.innerText)",
     )
-    five.campaign.refresh_from_db()
+    grand_table.campaign.refresh_from_db()
     moves = [
         entry.content["move"]
-        for entry in positions.moves_in_force(five.campaign)
+        for entry in positions.moves_in_force(grand_table.campaign)
         if entry.seat == "huns"
     ]
     assert moves[-2:] == ["attack", "end-slot"]

@@ -14,7 +14,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from tests.browser.laid_out import create_demonstration
 from tests.web.dice.test_verify import FORGERIES, Forged, rich
-from tests.web.five import new_campaign
+from tests.web.grand_table import new_campaign
 
 __all__ = ["new_campaign", "rich"]
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from tests.browser.axe import OVERFLOW_WIDTH
 from tests.browser.steady import wait_until, wait_until_settled
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -42,15 +42,15 @@ LARGE = (
 @pytest.fixture
 def hun(new_campaign: Any, new_page: Callable[..., Any], live_server: Any) -> Any:  # noqa: F811
     """Return Ingrid's window at her own slot, and the address of the campaign."""
-    five: Five = new_campaign()
-    five.play("gm", "start")
-    five.slot_to("huns")
+    grand_table: GrandTable = new_campaign()
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
     page, client = new_page(), Client()
-    client.force_login(five.people["hun"])
+    client.force_login(grand_table.people["hun"])
     page.context.add_cookies(
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
     )
-    return page, five
+    return page, grand_table
 
 
 def tab_to(page: Any, *texts: str, id: str = "", most: int = 400) -> dict[str, Any]:
@@ -69,11 +69,11 @@ def tab_to(page: Any, *texts: str, id: str = "", most: int = 400) -> dict[str, A
 
 
 def test_a_slot_by_keyboard_alone(hun: Any) -> None:
-    page, five = hun
-    page.goto(five.home)
+    page, grand_table = hun
+    page.goto(grand_table.home)
     first = tab_to(page, "Skip to content")
     assert first["text"] == "Skip to content"
-    page.goto(f"{five.home}n/huns/")
+    page.goto(f"{grand_table.home}n/huns/")
     tab_to(page, "Announce")
     page.keyboard.press("Enter")
     page.locator(".toast").wait_for()
@@ -90,22 +90,22 @@ def test_a_slot_by_keyboard_alone(hun: Any) -> None:
         "!['Huns', undefined].includes(document.querySelector('.order .is-now"
         " .order__full')?.innerText)",
     )
-    five.campaign.refresh_from_db()
+    grand_table.campaign.refresh_from_db()
     content = [
         entry.content["move"]
-        for entry in five.campaign.entries.order_by("sequence")
+        for entry in grand_table.campaign.entries.order_by("sequence")
         if entry.is_move and entry.seat == "huns"
     ]
     assert content[-1] == "end-slot"
     assert len(content) == 2
-    assert five.campaign.active_seat != "huns"
+    assert grand_table.campaign.active_seat != "huns"
 
 
 def test_no_page_is_wider_than_its_window_with_letters_twice_as_large(hun: Any) -> None:
-    page, five = hun
+    page, grand_table = hun
     wide = []
     for path in LARGE:
-        page.goto(five.home + path)
+        page.goto(grand_table.home + path)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         if (over := page.evaluate(OVERFLOW_WIDTH)) > 0:
             wide.append(f"{path or 'table'}: {over}")

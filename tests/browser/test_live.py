@@ -15,9 +15,9 @@ from people.models import User
 from tests.browser.laid_out import create_demonstration
 from tests.browser.steady import wait_until, wait_until_settled
 from tests.config.test_live import a_process, broker
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["broker", "five", "new_campaign"]
+__all__ = ["broker", "grand_table", "new_campaign"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -82,21 +82,21 @@ def test_others_move_while_a_user_types(new_page: Callable[..., Any], live_serve
 
 
 def test_a_challenge_comes_in_and_an_open_form_stays(
-    new_page: Callable[..., Any], live_server: Any, five: Five
+    new_page: Callable[..., Any], live_server: Any, grand_table: GrandTable
 ) -> None:
     page, phone = new_page(), new_page(width=390)
     for window, who, path in (
         (page, "roman", "n/romans/"),
         (phone, "hun", "n/huns/?open=attack-land"),
     ):
-        session = five.clients[who].cookies["sessionid"].value
+        session = grand_table.clients[who].cookies["sessionid"].value
         window.context.add_cookies(
             [{"name": "sessionid", "value": session, "url": live_server.url}]
         )
         window.clock.install()
-        window.goto(five.home + path)
+        window.goto(grand_table.home + path)
     phone.locator("#moves select").first.focus()
-    five.play(
+    grand_table.play(
         "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
     )
     for window in (page, phone):
@@ -111,12 +111,12 @@ def test_a_challenge_comes_in_and_an_open_form_stays(
 
 
 def test_a_number_typed_while_another_nation_is_fetched_stays(
-    five: Five, new_page: Callable[..., Any], live_server: Any
+    grand_table: GrandTable, new_page: Callable[..., Any], live_server: Any
 ) -> None:
     page, held = new_page(), list[Any]()
-    session = five.clients["gm"].cookies["sessionid"].value
+    session = grand_table.clients["gm"].cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-    page.goto(f"{five.home}desk/?fix=adjust")
+    page.goto(f"{grand_table.home}desk/?fix=adjust")
     page.route("**/desk/?*", lambda route: held.append(route))
     page.select_option("#f-adjust-nation", "romans")
     wait_until(page, lambda: held)
@@ -132,7 +132,7 @@ def test_a_number_typed_while_another_nation_is_fetched_stays(
 
 
 def test_a_page_with_a_stream_sends_no_requests_and_learns_of_a_move_from_it(
-    new_page: Callable[..., Any], live_server: Any, five: Five, broker: int
+    new_page: Callable[..., Any], live_server: Any, grand_table: GrandTable, broker: int
 ) -> None:
     """The browser plays the site's proxy.
 
@@ -144,8 +144,8 @@ def test_a_page_with_a_stream_sends_no_requests_and_learns_of_a_move_from_it(
         "request",
         lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)),
     )
-    ask, stream = f"{five.home}live/", f"/live/{five.campaign.public_id}/"
-    session = five.clients["roman"].cookies["sessionid"].value
+    ask, stream = f"{grand_table.home}live/", f"/live/{grand_table.campaign.public_id}/"
+    session = grand_table.clients["roman"].cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     page.clock.install()
     with a_process() as process:
@@ -153,13 +153,13 @@ def test_a_page_with_a_stream_sends_no_requests_and_learns_of_a_move_from_it(
             f"**{stream}",
             lambda route: route.continue_(url=f"http://localhost:{process.port}{stream}"),
         )
-        page.goto(f"{five.home}n/romans/")
+        page.goto(f"{grand_table.home}n/romans/")
         wait_until(page, lambda: asked.count(ask) == 1)  # moves from before the stream was open
         page.clock.fast_forward(QUIET)
         page.wait_for_timeout(300)
         assert (asked.count(stream), asked.count(ask)) == (1, 1)
 
-        five.play(
+        grand_table.play(
             "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
         )
 
@@ -178,7 +178,7 @@ def test_a_page_with_a_stream_sends_no_requests_and_learns_of_a_move_from_it(
 
 
 def test_a_page_without_a_stream_sends_requests_as_before(
-    new_page: Callable[..., Any], live_server: Any, five: Five, settings: Any
+    new_page: Callable[..., Any], live_server: Any, grand_table: GrandTable, settings: Any
 ) -> None:
     """The host has enabled the stream, but no process answers."""
     settings.LIVE, settings.REDIS_URL = True, "redis://127.0.0.1:1/0"
@@ -188,9 +188,9 @@ def test_a_page_without_a_stream_sends_requests_as_before(
         lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)),
     )
     page.clock.install()
-    page.goto(five.home)
-    wait_until(page, lambda: f"/live/{five.campaign.public_id}/" in asked)
-    five.play("huns", "build", structure="shrines")
+    page.goto(grand_table.home)
+    wait_until(page, lambda: f"/live/{grand_table.campaign.public_id}/" in asked)
+    grand_table.play("huns", "build", structure="shrines")
     page.clock.fast_forward(30_000)
     page.locator("#live .live__text").wait_for()
     assert "1 new entry" in page.inner_text("#live")

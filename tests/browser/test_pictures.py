@@ -29,7 +29,7 @@ from tests.frozen.grand import Founder
 from tests.frozen.scene import Scene
 from tests.frozen.still import NOW, still
 from tests.frozen.test_shots import steady_shot
-from tests.web.five import new_campaign
+from tests.web.grand_table import new_campaign
 from tests.web.scenarios.test_editor import Author
 
 __all__ = ["new_campaign", "still"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.web.contests import challenge, siege
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ MISSED = """() => {
 }"""  # noqa: E501
 
 
-def phone(new_page: Any, table: Five, who: str, live_server: Any) -> Any:
+def phone(new_page: Any, table: GrandTable, who: str, live_server: Any) -> Any:
     page = new_page(width=390, has_touch=True, is_mobile=True)
     cookie = table.clients[who].cookies["sessionid"]
     page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
@@ -107,13 +107,13 @@ def missed(page: Any, paths: list[str]) -> dict[str, list[str]]:
 
 
 def test_targets_of_a_running_campaign_are_large_enough(
-    live_server: Any, challenge: Five, new_page: Any
+    live_server: Any, challenge: GrandTable, new_page: Any
 ) -> None:
     paths = [challenge.home + path for path in OF_A_CAMPAIGN]
     assert missed(phone(new_page, challenge, "gm", live_server), paths) == {}
 
 
 def test_targets_of_other_pages_are_large_enough(
-    live_server: Any, five: Five, new_page: Any
+    live_server: Any, grand_table: GrandTable, new_page: Any
 ) -> None:
-    assert missed(phone(new_page, five, "hun", live_server), OF_THE_SITE) == {}
+    assert missed(phone(new_page, grand_table, "hun", live_server), OF_THE_SITE) == {}

@@ -22,7 +22,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from engine.dice import chain, mixed_key
 from games.registry import TITLES
-from tests.web.five import SEED, Five, new_campaign
+from tests.web.grand_table import SEED, GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ ENOUGH = 8
 
 
 def play_slots_of_program(
-    begin: Callable[[], tuple[Five, str]], guess: str
+    begin: Callable[[], tuple[GrandTable, str]], guess: str
 ) -> tuple[int, int, int]:
     """Play slots of a program in fresh campaigns until it has made ENOUGH moves.
 
@@ -61,7 +61,7 @@ def play_slots_of_program(
     return sums
 
 
-def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]:
+def moves_of_program(table: GrandTable, guess: str, true: str) -> tuple[int, int, int]:
     """Play the program's slot.
 
     Return the number of moves, how many of them the guessed key gives, and how many the true key
@@ -80,7 +80,9 @@ def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]
     return moves, guessed, right
 
 
-def test_the_sender_of_a_record_cannot_predict_a_program(new_campaign: Callable[..., Five]) -> None:
+def test_the_sender_of_a_record_cannot_predict_a_program(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = {
         "format": "grand-campaign/1",
@@ -89,8 +91,8 @@ def test_the_sender_of_a_record_cannot_predict_a_program(new_campaign: Callable[
         "moves": [{"by": "gm", "move": "start"}],
     }
 
-    def begin() -> tuple[Five, str]:
-        table = Five(
+    def begin() -> tuple[GrandTable, str]:
+        table = GrandTable(
             import_record(people["gm"], check_record(json.dumps(raw)), "Brought", "UTC", "listed"),
             people,
         )
@@ -104,9 +106,9 @@ def test_the_sender_of_a_record_cannot_predict_a_program(new_campaign: Callable[
 
 
 def test_a_link_published_before_an_undo_does_not_predict_a_program(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
-    def begin() -> tuple[Five, str]:
+    def begin() -> tuple[GrandTable, str]:
         table = new_campaign()
         gm = table.people["gm"]
         table.play("gm", "start")
@@ -124,7 +126,9 @@ def test_a_link_published_before_an_undo_does_not_predict_a_program(
     assert (right == moves, guessed < moves) == (True, True)
 
 
-def test_the_choices_depend_on_the_mixture_of_the_turn(new_campaign: Callable[..., Five]) -> None:
+def test_the_choices_depend_on_the_mixture_of_the_turn(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     table = new_campaign(chance="words")
     gm = table.people["gm"]
     services.add_words(table.campaign, table.people["hun"], "huns", "Attila was here")
@@ -139,7 +143,9 @@ def test_the_choices_depend_on_the_mixture_of_the_turn(new_campaign: Callable[..
     assert (moves >= 3, right == moves, guessed < moves) == (True, True, True)
 
 
-def test_a_program_waits_for_the_mixture_of_renewed_dice(new_campaign: Callable[..., Five]) -> None:
+def test_a_program_waits_for_the_mixture_of_renewed_dice(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     """An undo renews the dice in the middle of turn 1.
 
     The new dice wait for the players' words, and so does the program.
@@ -163,7 +169,7 @@ def test_a_program_waits_for_the_mixture_of_renewed_dice(new_campaign: Callable[
     assert practice.next_move(table.campaign) is not None
 
 
-def test_advice_also_depends_on_the_sealed_link(new_campaign: Callable[..., Five]) -> None:
+def test_advice_also_depends_on_the_sealed_link(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign(chance="words")
     gm, roman = table.people["gm"], table.people["roman"]
     with pytest.raises(NotNow):

@@ -15,45 +15,47 @@ from campaign.models import Campaign, Membership
 from notices import selectors as notices
 from notices.wording import notices_in_words
 from tests.battles.test_services import DRAWN, claimed, judge
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def corrected(five: Five) -> tuple[Five, int]:
+def corrected(grand_table: GrandTable) -> tuple[GrandTable, int]:
     """Return a campaign with Sid as countersigner and a correction of the Romans' income."""
-    services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
-    five.campaign.refresh_from_db()
-    done = five.play(
+    services.name_countersigner(
+        grand_table.campaign, grand_table.people["gm"], grand_table.people["stranger"]
+    )
+    grand_table.campaign.refresh_from_db()
+    done = grand_table.play(
         "gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted"
     )
     number: int = done.entries[0].number
-    return five, number
+    return grand_table, number
 
 
-def post_signature(table: Five, who: str, number: int) -> Any:
+def post_signature(table: GrandTable, who: str, number: int) -> Any:
     return services.countersign(table.campaign, table.people[who], number)
 
 
-def signed(table: Five, number: int) -> tuple[str, ...]:
+def signed(table: GrandTable, number: int) -> tuple[str, ...]:
     return selectors.entry(table.campaign, None, number).signed
 
 
-def audit_differences(table: Five) -> list[str]:
+def audit_differences(table: GrandTable) -> list[str]:
     return list(differences(Campaign.objects.get(pk=table.campaign.pk)))
 
 
-def notices_shown(table: Five, who: str) -> list[tuple[str, str, str]]:
+def notices_shown(table: GrandTable, who: str) -> list[tuple[str, str, str]]:
     return [
         (notice.notice.kind, notice.title, notice.body)
         for notice in notices_in_words(notices.notices(table.people[who]))
     ]
 
 
-def test_each_countersigner_signs_a_correction_once(corrected: tuple[Five, int]) -> None:
+def test_each_countersigner_signs_a_correction_once(corrected: tuple[GrandTable, int]) -> None:
     table, number = corrected
     assert signed(table, number) == ()
     entry = post_signature(table, "stranger", number)
@@ -70,7 +72,9 @@ def test_each_countersigner_signs_a_correction_once(corrected: tuple[Five, int])
     assert audit_differences(table) == []
 
 
-def test_only_countersigners_sign_and_only_certain_entries(corrected: tuple[Five, int]) -> None:
+def test_only_countersigners_sign_and_only_certain_entries(
+    corrected: tuple[GrandTable, int],
+) -> None:
     table, number = corrected
     for who in ("gm", "hun", "roman"):
         with pytest.raises(NotAllowed):
@@ -87,7 +91,9 @@ def test_only_countersigners_sign_and_only_certain_entries(corrected: tuple[Five
         services.name_countersigner(table.campaign, table.people["gm"], table.people["gm"])
 
 
-def test_undos_restorations_and_judgments_are_countersigned(corrected: tuple[Five, int]) -> None:
+def test_undos_restorations_and_judgments_are_countersigned(
+    corrected: tuple[GrandTable, int],
+) -> None:
     table, number = corrected
     gm = table.people["gm"]
     table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
@@ -110,7 +116,9 @@ def test_undos_restorations_and_judgments_are_countersigned(corrected: tuple[Fiv
     assert audit_differences(table) == []
 
 
-def test_a_struck_entry_keeps_its_signatures_and_gets_no_more(corrected: tuple[Five, int]) -> None:
+def test_a_struck_entry_keeps_its_signatures_and_gets_no_more(
+    corrected: tuple[GrandTable, int],
+) -> None:
     table, number = corrected
     post_signature(table, "stranger", number)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["hun"])
@@ -120,7 +128,7 @@ def test_a_struck_entry_keeps_its_signatures_and_gets_no_more(corrected: tuple[F
         post_signature(table, "hun", number)
 
 
-def test_signatures_remain_when_the_countersigner_leaves(corrected: tuple[Five, int]) -> None:
+def test_signatures_remain_when_the_countersigner_leaves(corrected: tuple[GrandTable, int]) -> None:
     table, number = corrected
     post_signature(table, "stranger", number)
     with pytest.raises(NotAllowed):
@@ -142,7 +150,7 @@ def test_signatures_remain_when_the_countersigner_leaves(corrected: tuple[Five, 
 
 
 def test_a_countersigner_who_becomes_game_master_stops_countersigning(
-    corrected: tuple[Five, int],
+    corrected: tuple[GrandTable, int],
 ) -> None:
     table, number = corrected
     _, token = services.invite_master(table.campaign, table.people["gm"])
@@ -152,7 +160,7 @@ def test_a_countersigner_who_becomes_game_master_stops_countersigning(
 
 
 def test_at_a_members_only_table_a_countersigner_sees_what_all_members_see(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(visibility="members", hands="hidden")
     table.play("gm", "start")
@@ -172,7 +180,7 @@ def test_at_a_members_only_table_a_countersigner_sees_what_all_members_see(
     post_signature(table, "stranger", given.number)
 
 
-def test_the_countersigner_is_notified(corrected: tuple[Five, int]) -> None:
+def test_the_countersigner_is_notified(corrected: tuple[GrandTable, int]) -> None:
     table, number = corrected
     assert [notice[:2] for notice in notices_shown(table, "stranger")] == [
         ("to-countersign", f"Entry {number} can be countersigned"),
@@ -188,7 +196,7 @@ def test_the_countersigner_is_notified(corrected: tuple[Five, int]) -> None:
     assert notices.linked_page(notices.notices(table.people["gm"])[0]) == ("entry", number)
 
 
-def test_rows_that_the_log_does_not_know_are_found(corrected: tuple[Five, int]) -> None:
+def test_rows_that_the_log_does_not_know_are_found(corrected: tuple[GrandTable, int]) -> None:
     table, _ = corrected
     Membership.objects.filter(role="countersigner").update(user=table.people["hun"])
     assert any("countersigner" in line for line in audit_differences(table))

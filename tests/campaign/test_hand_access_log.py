@@ -12,7 +12,7 @@ import pytest
 
 from campaign import access, review, services
 from campaign.models import AccessLogEntry
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 
@@ -22,13 +22,13 @@ NOON = datetime(2026, 3, 10, 12, 5, tzinfo=UTC)
 
 
 @pytest.fixture
-def hidden(new_campaign: Callable[..., Five]) -> Five:
+def hidden(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     return table
 
 
-def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
+def rows(table: GrandTable, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
     result = review.looks_at_seat(
         table.campaign, user.pk, access.access_of(table.campaign, user), seat
@@ -39,7 +39,7 @@ def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     ]
 
 
-def test_each_hour_has_one_row_with_the_kinds_of_access(hidden: Five) -> None:
+def test_each_hour_has_one_row_with_the_kinds_of_access(hidden: GrandTable) -> None:
     gm = hidden.people["gm"]
     for minutes, way in ((0, "hand"), (10, "move"), (20, "hand"), (60, "hand")):
         services.log_access(hidden.campaign, gm, "huns", way, NOON + timedelta(minutes=minutes))
@@ -52,7 +52,7 @@ def test_each_hour_has_one_row_with_the_kinds_of_access(hidden: Five) -> None:
 
 
 def test_a_request_that_only_reads_writes_once_an_hour(
-    hidden: Five, django_assert_num_queries: Callable[..., object]
+    hidden: GrandTable, django_assert_num_queries: Callable[..., object]
 ) -> None:
     gm = hidden.people["gm"]
     assert len(services.log_access_to_all(hidden.campaign, gm, "record", NOON)) == 2
@@ -64,7 +64,7 @@ def test_a_request_that_only_reads_writes_once_an_hour(
 
 
 def test_nothing_is_logged_for_the_own_a_free_or_an_open_hand(
-    hidden: Five, new_campaign: Callable[..., Five]
+    hidden: GrandTable, new_campaign: Callable[..., GrandTable]
 ) -> None:
     assert services.log_access(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
     assert (
@@ -76,7 +76,7 @@ def test_nothing_is_logged_for_the_own_a_free_or_an_open_hand(
     assert not AccessLogEntry.objects.exists()
 
 
-def test_a_game_master_sees_their_own_accesses_to_hidden_hands(hidden: Five) -> None:
+def test_a_game_master_sees_their_own_accesses_to_hidden_hands(hidden: GrandTable) -> None:
     gm = hidden.people["gm"]
     assert access.access_of(hidden.campaign, gm).opens("huns")
     access.set_open_hands(hidden.campaign, gm, frozenset({"romans"}))

@@ -19,7 +19,7 @@ from campaign.hosting import audit
 from campaign.log import entries as log_entries
 from campaign.log import selectors
 from campaign.models import Campaign, LogEntry
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -27,15 +27,15 @@ FAULT = "entry 1: its hash does not match its text, its rolls or the previous en
 
 
 @pytest.fixture
-def bad(new_campaign: Any) -> Five:
-    five: Five = new_campaign()
-    LogEntry.objects.filter(campaign=five.campaign, sequence=1).update(hash="0" * 64)
-    return five
+def bad(new_campaign: Any) -> GrandTable:
+    grand_table: GrandTable = new_campaign()
+    LogEntry.objects.filter(campaign=grand_table.campaign, sequence=1).update(hash="0" * 64)
+    return grand_table
 
 
 @pytest.fixture
-def good(new_campaign: Any) -> Five:
-    other: Five = new_campaign(name="The Other Frontier")
+def good(new_campaign: Any) -> GrandTable:
+    other: GrandTable = new_campaign(name="The Other Frontier")
     return other
 
 
@@ -49,7 +49,7 @@ def run_audit(*arguments: str) -> tuple[int, list[str]]:
 
 
 def test_the_audit_names_all_faulty_campaigns_and_these_accept_no_moves(
-    bad: Five, good: Five, new_campaign: Any, caplog: pytest.LogCaptureFixture
+    bad: GrandTable, good: GrandTable, new_campaign: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     third = new_campaign(name="A Third One")
     LogEntry.objects.filter(campaign=third.campaign, sequence=1).update(hash="0" * 64)
@@ -86,19 +86,19 @@ def test_the_audit_names_all_faulty_campaigns_and_these_accept_no_moves(
     assert bad.get("gm", "/").status_code == 200
 
 
-def start(five: Five) -> Any:
-    gm = five.people["gm"]
-    campaign = Campaign.objects.get(pk=five.campaign.pk)
+def start(grand_table: GrandTable) -> Any:
+    gm = grand_table.people["gm"]
+    campaign = Campaign.objects.get(pk=grand_table.campaign.pk)
     return services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
 
 
-def test_a_faulty_campaign_accepts_no_acts_either(bad: Five) -> None:
+def test_a_faulty_campaign_accepts_no_acts_either(bad: GrandTable) -> None:
     audit.find_fault(bad.campaign)
     with pytest.raises(LogFault):
         log_entries.append_act(bad.campaign, None, {"act": "host", "how": "hidden"})
 
 
-def test_a_repaired_log_accepts_moves_again(bad: Five) -> None:
+def test_a_repaired_log_accepts_moves_again(bad: GrandTable) -> None:
     entry = LogEntry.objects.get(campaign=bad.campaign, sequence=1)
     assert run_audit(bad.campaign.public_id)[0] == 1
     before = LogEntry.objects.get(campaign=bad.campaign, sequence=0)
@@ -110,7 +110,7 @@ def test_a_repaired_log_accepts_moves_again(bad: Five) -> None:
     assert start(bad).campaign.started
 
 
-def test_a_difference_in_derived_rows_stops_no_campaign(good: Five) -> None:
+def test_a_difference_in_derived_rows_stops_no_campaign(good: GrandTable) -> None:
     """Derived rows can be rebuilt from the log by `audit --rebuild`."""
     Campaign.objects.filter(pk=good.campaign.pk).update(phase="elsewhere")
     code, lines = run_audit()
@@ -121,7 +121,7 @@ def test_a_difference_in_derived_rows_stops_no_campaign(good: Five) -> None:
     assert Campaign.objects.get(pk=good.campaign.pk).fault == ""
 
 
-def test_each_campaign_is_audited_once_a_night(bad: Five, good: Five) -> None:
+def test_each_campaign_is_audited_once_a_night(bad: GrandTable, good: GrandTable) -> None:
     assert audit.tick(datetime(2026, 11, 29, 12, 0, tzinfo=UTC)) == 0
     night = datetime(2026, 11, 29, 2, 0, tzinfo=UTC)
     assert audit.tick(night, 1) == 1
@@ -133,7 +133,7 @@ def test_each_campaign_is_audited_once_a_night(bad: Five, good: Five) -> None:
     assert "audit" in pulse.tick(limit=0)
 
 
-def test_a_log_that_cannot_be_replayed_is_found_by_the_first_reader(good: Five) -> None:
+def test_a_log_that_cannot_be_replayed_is_found_by_the_first_reader(good: GrandTable) -> None:
     start(good)
     moves = LogEntry.objects.filter(campaign=good.campaign, kind="move")
     moves.update(content_json='{"by":"gm","move":"nonsense"}')
@@ -147,18 +147,18 @@ def test_a_log_that_cannot_be_replayed_is_found_by_the_first_reader(good: Five) 
 
 def test_a_move_made_during_the_audit_is_no_fault(new_campaign: Any) -> None:
     """The campaign row that a page has read is older than the log that it checks."""
-    five: Five = new_campaign(chance="words")
-    page = Campaign.objects.get(pk=five.campaign.pk)
-    services.add_words(five.campaign, five.people["hun"], "huns", "Attila")
-    services.close_words(five.campaign, five.people["gm"])
-    start(five)
+    grand_table: GrandTable = new_campaign(chance="words")
+    page = Campaign.objects.get(pk=grand_table.campaign.pk)
+    services.add_words(grand_table.campaign, grand_table.people["hun"], "huns", "Attila")
+    services.close_words(grand_table.campaign, grand_table.people["gm"])
+    start(grand_table)
     assert audit.log_fault(page), "the test needs a page that is too old"
     assert audit.find_fault(page) == ""
-    assert Campaign.objects.get(pk=five.campaign.pk).fault == ""
+    assert Campaign.objects.get(pk=grand_table.campaign.pk).fault == ""
 
 
 @pytest.mark.django_db(transaction=True)
-def test_moves_are_possible_during_the_nightly_audit(good: Five) -> None:
+def test_moves_are_possible_during_the_nightly_audit(good: GrandTable) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert audit.tick(datetime(2026, 11, 29, 2, 0, tzinfo=UTC)) == 1
     held = [
@@ -170,7 +170,7 @@ def test_moves_are_possible_during_the_nightly_audit(good: Five) -> None:
 
 
 def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(
-    bad: Five, good: Five, settings: Any
+    bad: GrandTable, good: GrandTable, settings: Any
 ) -> None:
     """A process with another key can open neither removed texts nor dice."""
     audit.find_fault(bad.campaign)

@@ -19,9 +19,9 @@ from campaign.models import DiceRoll
 from campaign.seats import standing_orders
 from engine.errors import IllegalMove
 from tests.web.contests import play_to_turn
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 CARDS = {
     f"turn-1/card/{nation}": value
@@ -224,12 +224,12 @@ def test_with_hidden_hands_no_die_is_entered_beforehand(
 
 
 @pytest.fixture
-def crossing(five: Five) -> Five:
+def crossing(grand_table: GrandTable) -> GrandTable:
     """Return a campaign in which the Vandals attack the Romans, who have a fleet, over the sea.
 
     The game master has entered a result, and dice are thrown elsewhere.
     """
-    position = selectors.position(five.campaign)
+    position = selectors.position(grand_table.campaign)
     own = {key for key, owner in position.owner.items() if owner == "vandals"}
     start, target = next(
         (a, b)
@@ -238,26 +238,28 @@ def crossing(five: Five) -> Five:
         if position.owner[b] == "romans" and b not in position.scenario.land[a]
     )
     play_to_turn(
-        five,
+        grand_table,
         3,
         {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]},
     )
-    five.slot_to("vandals")
-    five.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
-    five.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
-    services.set_manual_dice(five.campaign, five.people["gm"], True)
-    five.play("gm", "report", attack=1, winner="attacker")
-    five.campaign.refresh_from_db()
-    return five
+    grand_table.slot_to("vandals")
+    grand_table.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
+    grand_table.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
+    services.set_manual_dice(grand_table.campaign, grand_table.people["gm"], True)
+    grand_table.play("gm", "report", attack=1, winner="attacker")
+    grand_table.campaign.refresh_from_db()
+    return grand_table
 
 
-def moves_since(five: Five, before: int) -> list[str]:
-    entries = five.campaign.entries.filter(sequence__gt=before, kind="move").order_by("sequence")
+def moves_since(grand_table: GrandTable, before: int) -> list[str]:
+    entries = grand_table.campaign.entries.filter(sequence__gt=before, kind="move").order_by(
+        "sequence"
+    )
     return [str(entry.content["move"]) for entry in entries]
 
 
 def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten(
-    crossing: Five,
+    crossing: GrandTable,
 ) -> None:
     waits = dice_selectors.awaited_die(crossing.campaign)
     assert waits is not None
@@ -277,7 +279,7 @@ def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten
 
 
 def test_orders_react_to_the_accepted_part_if_the_rest_is_refused(
-    crossing: Five, monkeypatch: pytest.MonkeyPatch
+    crossing: GrandTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """8.1: the encounter is lost, and the attack with it, so no result is left to enter."""
     heard: list[str] = []

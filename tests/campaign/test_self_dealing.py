@@ -21,7 +21,7 @@ from campaign.rulebook import rule_on
 from notices import selectors as notices
 from notices.delivery import is_still_true
 from notices.wording import notices_in_words
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def playing(new_campaign: Callable[..., Five]) -> Five:
+def playing(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     """Return a campaign in its first slot whose game master plays.
 
     The game master, Marozia, holds the Vandals; Ingrid has the Huns, Benedetto the Romans.
@@ -41,7 +41,7 @@ def playing(new_campaign: Callable[..., Five]) -> Five:
     return table
 
 
-def correct_account(table: Five, seat: str, change: int = 25) -> int:
+def correct_account(table: GrandTable, seat: str, change: int = 25) -> int:
     done = table.play(
         "gm", "adjust", nation=seat, account="income", change=change, reason="Miscounted"
     )
@@ -49,11 +49,11 @@ def correct_account(table: Five, seat: str, change: int = 25) -> int:
     return number
 
 
-def self_dealing_mark(table: Five, number: int) -> review.Mark:
+def self_dealing_mark(table: GrandTable, number: int) -> review.Mark:
     return selectors.entry(table.campaign, None, number).mark
 
 
-def countersign_requests(table: Five) -> list[tuple[int, tuple[str, ...]]]:
+def countersign_requests(table: GrandTable) -> list[tuple[int, tuple[str, ...]]]:
     """Return the requests for a countersignature, latest first."""
     lines = [
         line.entry.content
@@ -66,7 +66,7 @@ def countersign_requests(table: Five) -> list[tuple[int, tuple[str, ...]]]:
     ]
 
 
-def test_land_that_the_seat_loses_and_regains_concerns_it(playing: Five) -> None:
+def test_land_that_the_seat_loses_and_regains_concerns_it(playing: GrandTable) -> None:
     given = (
         playing.play("gm", "set-owner", province="baetica", owner="romans", reason="Misread")
         .entries[0]
@@ -79,13 +79,13 @@ def test_land_that_the_seat_loses_and_regains_concerns_it(playing: Five) -> None
     assert [seats for _number, seats in countersign_requests(playing)] == [("vandals",)] * 2
 
 
-def notices_shown(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
+def notices_shown(table: GrandTable, who: str, kind: str) -> list[tuple[str, str]]:
     result = notices_in_words(notices.notices(table.people[who]))
     return [(notice.title, notice.body) for notice in result if notice.notice.kind == kind]
 
 
 def test_a_correction_of_their_own_account_asks_the_countersigner_and_is_in_force(
-    playing: Five,
+    playing: GrandTable,
 ) -> None:
     services.name_countersigner(playing.campaign, playing.people["gm"], playing.people["stranger"])
     playing.campaign.refresh_from_db()
@@ -117,7 +117,7 @@ def test_a_correction_of_their_own_account_asks_the_countersigner_and_is_in_forc
     assert list(differences(Campaign.objects.get(pk=playing.campaign.pk))) == []
 
 
-def test_without_a_countersigner_any_other_player_may_sign(playing: Five) -> None:
+def test_without_a_countersigner_any_other_player_may_sign(playing: GrandTable) -> None:
     own = correct_account(playing, "vandals")
     for who in ("hun", "roman"):
         assert len(notices_shown(playing, who, "own-account")) == 1
@@ -135,7 +135,7 @@ def test_without_a_countersigner_any_other_player_may_sign(playing: Five) -> Non
         )
 
 
-def test_an_objection_is_public_and_may_be_taken_back(playing: Five) -> None:
+def test_an_objection_is_public_and_may_be_taken_back(playing: GrandTable) -> None:
     own = correct_account(playing, "vandals")
     services.object_to(playing.campaign, playing.people["roman"], own, "The count was right")
     assert (self_dealing_mark(playing, own).lacks, self_dealing_mark(playing, own).objections) == (
@@ -158,7 +158,9 @@ def test_an_objection_is_public_and_may_be_taken_back(playing: Five) -> None:
     assert self_dealing_mark(playing, own) == review.Mark(("vandals",), ("Benedetto",), ())
 
 
-def test_undos_restorations_rulings_and_moves_for_others_ask_for_a_signature(playing: Five) -> None:
+def test_undos_restorations_rulings_and_moves_for_others_ask_for_a_signature(
+    playing: GrandTable,
+) -> None:
     gm, start = playing.people["gm"], playing.campaign.last_number
     first = correct_account(playing, "romans")
     services.undo_to(playing.campaign, gm, start, "Only the Romans", playing.seen("gm"))
@@ -184,7 +186,7 @@ def test_undos_restorations_rulings_and_moves_for_others_ask_for_a_signature(pla
     assert lacking == [content.number, back.number, own]
 
 
-def test_an_extension_of_their_own_deadline_asks_for_a_signature(playing: Five) -> None:
+def test_an_extension_of_their_own_deadline_asks_for_a_signature(playing: GrandTable) -> None:
     gm = playing.people["gm"]
     playing.slot_to("vandals")
     clock = next(clock for clock in running(playing.campaign) if clock.seat == "vandals")
@@ -194,13 +196,15 @@ def test_an_extension_of_their_own_deadline_asks_for_a_signature(playing: Five) 
     assert [seats for _number, seats in countersign_requests(playing)] == [("vandals",)]
 
 
-def open_next_turn(table: Five) -> None:
+def open_next_turn(table: GrandTable) -> None:
     while table.campaign.active_seat:
         table.play("gm", "end-slot", **{"for": table.campaign.active_seat})
     table.play("gm", "open-turn")
 
 
-def test_a_seat_they_gave_up_counts_as_theirs_until_the_next_turn_has_closed(playing: Five) -> None:
+def test_a_seat_they_gave_up_counts_as_theirs_until_the_next_turn_has_closed(
+    playing: GrandTable,
+) -> None:
     gm = playing.people["gm"]
     services.vacate(playing.campaign, gm, "vandals")
     own = correct_account(playing, "vandals")
@@ -221,7 +225,7 @@ def test_a_seat_they_gave_up_counts_as_theirs_until_the_next_turn_has_closed(pla
     assert len(countersign_requests(playing)) == 3
 
 
-def test_only_the_previous_turn_counts(playing: Five) -> None:
+def test_only_the_previous_turn_counts(playing: GrandTable) -> None:
     """A seat given up in turn 1 is theirs in every entry of turns 1 and 2, not in turn 3."""
     gm = playing.people["gm"]
     assert own_seats(playing) == {"vandals"}
@@ -235,14 +239,14 @@ def test_only_the_previous_turn_counts(playing: Five) -> None:
     assert (playing.campaign.turn, own_seats(playing)) == (3, set())
 
 
-def own_seats(table: Five) -> set[str]:
+def own_seats(table: GrandTable) -> set[str]:
     table.campaign.refresh_from_db()
     gm = table.people["gm"]
     return set(review.own_seats(table.campaign, gm, access.access_of(table.campaign, gm)))
 
 
 def test_game_masters_who_play_alone_or_not_at_all_need_no_signature(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign()
     table.play("gm", "start")

@@ -18,9 +18,9 @@ from django.test import Client
 from config.logs import JsonLineFormatter, MaskingFormatter
 from people import tokens
 from tests.conftest import PASSWORD, confirm
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 pytestmark = pytest.mark.django_db
 FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "fail2ban"
 HOST = r"(?P<host>[0-9A-Fa-f.:]+)"
@@ -107,10 +107,10 @@ def test_a_second_factor_and_who_confirms_again(lines: Any, person: Callable[...
     ]
 
 
-def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> None:
+def test_throttled_requests_and_refused_permissions(lines: Any, grand_table: GrandTable) -> None:
     cache.clear()
-    hun = five.clients["hun"]
-    assert hun.post(five.home + "n/romans/look/", REMOTE_ADDR=HERE).status_code == 403
+    hun = grand_table.clients["hun"]
+    assert hun.post(grand_table.home + "n/romans/look/", REMOTE_ADDR=HERE).status_code == 403
     for number in range(11):
         status = (
             Client(REMOTE_ADDR="2001:db8::7")
@@ -120,7 +120,7 @@ def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> N
     assert status == 429
     text, structured = lines()
     assert [(line["event"], line["ip"], line["account"]) for line in attacks(structured)] == [
-        ("permission-refused", HERE, five.people["hun"].pk),
+        ("permission-refused", HERE, grand_table.people["hun"].pk),
         ("throttled", "2001:db8::7", None),
     ]
     for written in (text, structured):
@@ -129,13 +129,13 @@ def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> N
     cache.clear()
 
 
-def test_requests_of_programs_are_logged_too(lines: Any, five: Five) -> None:
+def test_requests_of_programs_are_logged_too(lines: Any, grand_table: GrandTable) -> None:
     secret = tokens.make_token(
-        confirm(five.people["hun"]), "mine", "read", five.campaign.founded_at
+        confirm(grand_table.people["hun"]), "mine", "read", grand_table.campaign.founded_at
     )[1]
     bad = {"authorization": "Bearer tab_wrong"}
     client = Client(REMOTE_ADDR=HERE)
-    home = f"/api/v1/campaigns/{five.campaign.address}/"
+    home = f"/api/v1/campaigns/{grand_table.campaign.address}/"
     assert client.get(home, headers=bad).status_code == 401
     assert (
         client.post(
@@ -146,7 +146,7 @@ def test_requests_of_programs_are_logged_too(lines: Any, five: Five) -> None:
     assert client.get("/api/v1/me/").status_code in (401, 404), "who brings no token has tried none"
     assert [(line["event"], line["account"]) for line in attacks(lines()[1])] == [
         ("sign-in-failed", None),
-        ("permission-refused", five.people["hun"].pk),
+        ("permission-refused", grand_table.people["hun"].pk),
     ]
 
 

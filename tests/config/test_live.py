@@ -21,11 +21,11 @@ from campaign.models import Campaign
 from config.live import Server
 from notices import services as notices
 from people.sessions import BrowserSession
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 from tests.web.seats.test_hidden_hands import STORIES, STORY_NAMES
 from web.frame import stream
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 PATIENCE = 20.0
 
 
@@ -147,16 +147,16 @@ def process(broker: int) -> Iterator[Process]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign()
-    every = {**five.clients, "lapsed": Client()}
+def test_who_may_listen(process: Process, new_campaign: Callable[..., GrandTable]) -> None:
+    grand_table = new_campaign()
+    every = {**grand_table.clients, "lapsed": Client()}
     every["lapsed"].cookies["sessionid"] = "no-such-session"
     members = new_campaign("members", name="Behind doors")
 
     def answers(campaign: Campaign) -> dict[str, int]:
         return {who: process.status(campaign.public_id, client) for who, client in every.items()}
 
-    assert answers(five.campaign) == dict.fromkeys(
+    assert answers(grand_table.campaign) == dict.fromkeys(
         ("gm", "hun", "roman", "stranger", "nobody", "lapsed"), 200
     )
     assert answers(members.campaign) == {
@@ -169,33 +169,35 @@ def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> 
     }
     assert process.status("abcdefgh") == 404
     assert process.status("..%2Fabcde") == 404
-    assert process.status(five.campaign.public_id, host="elsewhere.example") == 400
-    Campaign.objects.filter(pk=five.campaign.pk).update(suspended=True)
-    assert process.status(five.campaign.public_id, five.clients["gm"]) == 404
+    assert process.status(grand_table.campaign.public_id, host="elsewhere.example") == 400
+    Campaign.objects.filter(pk=grand_table.campaign.pk).update(suspended=True)
+    assert process.status(grand_table.campaign.public_id, grand_table.clients["gm"]) == 404
     until(lambda: not process.broadcaster.pages)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_move_is_sent_to_all_and_a_hidden_one_to_those_who_see_it(
-    process: Process, new_campaign: Callable[..., Five]
+    process: Process, new_campaign: Callable[..., GrandTable]
 ) -> None:
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    grand_table.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
     pages = {
-        who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()
+        who: process.open(grand_table.campaign.public_id, client)
+        for who, client in grand_table.clients.items()
     }
     assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "hello")
     begun = monotonic()
-    five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+    grand_table.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
     assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "moved")
     assert monotonic() - begun < 1 + stream.APART
     sleep(stream.APART)  # what told people more has come
     hears = {
-        who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()
+        who: process.open(grand_table.campaign.public_id, client)
+        for who, client in grand_table.clients.items()
     }
     assert {who: page.next() for who, page in hears.items()} == dict.fromkeys(hears, "hello")
-    five.play("romans", "keep", card="bodyguard", value=False)
+    grand_table.play("romans", "keep", card="bodyguard", value=False)
     assert {who: page.next(quiet=0.7) for who, page in hears.items()} == {
         "gm": "moved",
         "hun": "",
@@ -207,41 +209,42 @@ def test_a_move_is_sent_to_all_and_a_hidden_one_to_those_who_see_it(
 
 @pytest.mark.django_db(transaction=True)
 def test_it_ends_with_the_session_and_finds_what_was_lost(
-    broker: int, five: Five, monkeypatch: pytest.MonkeyPatch, settings: Any
+    broker: int, grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     monkeypatch.setattr(stream, "BEAT", 0.3)
     monkeypatch.setattr(stream, "CHECK", 0.2)
     with a_process() as process:
         hun, roman = (
-            process.open(five.campaign.public_id, five.clients[who]) for who in ("hun", "roman")
+            process.open(grand_table.campaign.public_id, grand_table.clients[who])
+            for who in ("hun", "roman")
         )
         assert (hun.next(), roman.next()) == ("hello", "hello")
-        five.clients["hun"].logout()
+        grand_table.clients["hun"].logout()
         assert hun.next_but_alive() == "end"
-        five.people["roman"].notices.update(read_at=None)
-        notices.mark_read(five.people["roman"])
+        grand_table.people["roman"].notices.update(read_at=None)
+        notices.mark_read(grand_table.people["roman"])
         assert roman.next_but_alive() == "moved"
         sleep(stream.APART)
         settings.LIVE = False  # no event arrives
-        five.play("huns", "build", structure="shrines")
+        grand_table.play("huns", "build", structure="shrines")
         assert roman.next_but_alive() == "moved"
-        five.people["roman"].set_password("Another one")
-        five.people["roman"].save()
+        grand_table.people["roman"].set_password("Another one")
+        grand_table.people["roman"].save()
         assert roman.next_but_alive() == "end"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_database_that_does_not_answer_ends_no_page(
-    broker: int, five: Five, monkeypatch: pytest.MonkeyPatch
+    broker: int, grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "BEAT", 0.3)
     monkeypatch.setattr(stream, "CHECK", 0.2)
     with a_process() as process:
-        page = process.open(five.campaign.public_id, five.clients["hun"])
+        page = process.open(grand_table.campaign.public_id, grand_table.clients["hun"])
         assert page.next() == "hello"
         with without_sessions():
             assert [page.next() for _ in range(3)] == ["alive"] * 3
-        five.clients["hun"].logout()
+        grand_table.clients["hun"].logout()
         assert page.next_but_alive() == "end"
 
 
@@ -259,7 +262,7 @@ def without_sessions() -> Iterator[None]:
 
 @pytest.mark.django_db(transaction=True)
 def test_without_a_broker_pages_poll(
-    tmp_path: Path, settings: Any, five: Five, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, settings: Any, grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = free_port()
     settings.LIVE, settings.REDIS_URL = True, f"redis://127.0.0.1:{port}/0"
@@ -267,39 +270,43 @@ def test_without_a_broker_pages_poll(
     with ExitStack() as there, ExitStack() as first:
         first.enter_context(a_broker(tmp_path / "one", port))
         process = there.enter_context(a_process())
-        page = process.open(five.campaign.public_id)
+        page = process.open(grand_table.campaign.public_id)
         assert page.next() == "hello"
         first.close()
         assert page.next() == "end"
-        assert process.status(five.campaign.public_id) == 503
+        assert process.status(grand_table.campaign.public_id) == 503
         begun = monotonic()
-        five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+        grand_table.play(
+            "gm", "adjust", nation="huns", account="income", change=1, reason="As ruled."
+        )
         assert monotonic() - begun < 5
         with a_broker(tmp_path / "two", port):
             until(lambda: process.broadcaster.listens)
-            page = process.open(five.campaign.public_id)
+            page = process.open(grand_table.campaign.public_id)
             assert page.next() == "hello"
-            five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+            grand_table.play(
+                "gm", "adjust", nation="huns", account="income", change=1, reason="As ruled."
+            )
             assert page.next() == "moved"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_many_onlookers_are_notified_in_turns_after_signed_in_users(
-    process: Process, five: Five, monkeypatch: pytest.MonkeyPatch
+    process: Process, grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "AT_ONCE", 2)
     monkeypatch.setattr(stream, "MOST_EACH", 3)
-    nobodies = [process.open(five.campaign.public_id) for _ in range(3)]
-    hun = process.open(five.campaign.public_id, five.clients["hun"])
+    nobodies = [process.open(grand_table.campaign.public_id) for _ in range(3)]
+    hun = process.open(grand_table.campaign.public_id, grand_table.clients["hun"])
     assert [page.next() for page in (*nobodies, hun)] == ["hello"] * 4
-    assert process.status(five.campaign.public_id) == 503, "too many of one address"
-    open_pages.publish([open_pages.of_campaign(five.campaign.pk)])
+    assert process.status(grand_table.campaign.public_id) == 503, "too many of one address"
+    open_pages.publish([open_pages.of_campaign(grand_table.campaign.pk)])
     assert hun.next() == "moved"
     begun = monotonic()
     assert [page.next() for page in nobodies] == ["moved"] * 3
     assert stream.APART / 2 < monotonic() - begun < 3 * stream.APART
     for _ in range(5):
-        open_pages.publish([open_pages.of_campaign(five.campaign.pk)])
+        open_pages.publish([open_pages.of_campaign(grand_table.campaign.pk)])
     heard_now = [hun.next(quiet=stream.APART * 2) for _ in range(3)]
     assert heard_now in (
         ["moved", "", ""],
@@ -316,7 +323,10 @@ def test_many_onlookers_are_notified_in_turns_after_signed_in_users(
     ],
 )
 def test_hidden_cards_send_nothing_to_others(
-    new_campaign: Callable[..., Five], settings: Any, monkeypatch: pytest.MonkeyPatch, name: str
+    new_campaign: Callable[..., GrandTable],
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
 ) -> None:
     """Two campaigns differ only in hidden cards.
 
@@ -330,11 +340,11 @@ def test_hidden_cards_send_nothing_to_others(
         sent.clear()
         positions.memory.clear()
         with transaction.atomic():
-            five = new_campaign(hands="hidden")
-            STORIES[name](five, other)
+            grand_table = new_campaign(hands="hidden")
+            STORIES[name](grand_table, other)
             names = {
-                open_pages.of_campaign(five.campaign.pk): "all",
-                open_pages.of_person(five.people["hun"].pk): "hun",
+                open_pages.of_campaign(grand_table.campaign.pk): "all",
+                open_pages.of_person(grand_table.people["hun"].pk): "hun",
             }
             heard.append([names[message] for message in sent if message in names])
             transaction.set_rollback(True)

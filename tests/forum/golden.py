@@ -3,8 +3,7 @@
 `golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with
 every report of the campaign: its number of posts, the size of each, the beginning of its digest.
 `python -m tests.forum.golden` writes them again, on purpose: look at the difference before you
-commit it. Compile the catalogues first (`python manage.py messages --compile`): without them the
-Italian reports are written in English.
+commit it.
 """
 
 from __future__ import annotations
@@ -103,8 +102,12 @@ def main() -> None:
     os.environ.setdefault("SECRET_KEY", "golden")
     os.environ.setdefault("VAULT_KEY", "golden")
     import django
+    from django.conf import settings
+
+    from config import catalogues
 
     django.setup()
+    catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
     created = generate_files()
     shutil.rmtree(FOLDER, ignore_errors=True)
     for where, text in created.items():

@@ -12,9 +12,9 @@ from forum.models import ReportComment, ReportTemplate
 from forum.posts import outbox
 from forum.posts import threads as writing
 from games.contract.report import Heading, Report, Span
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 
 @pytest.mark.parametrize("key", DIALECTS)
@@ -28,13 +28,13 @@ def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_texts_about_reports_no_longer_name_an_erased_user(five: Five) -> None:
-    gm = five.people["gm"]
+def test_texts_about_reports_no_longer_name_an_erased_user(grand_table: GrandTable) -> None:
+    gm = grand_table.people["gm"]
     writing.set_comment(
-        five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays."
+        grand_table.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays."
     )
     writing.set_template(
-        five.campaign,
+        grand_table.campaign,
         gm,
         "en",
         tone="dry",
@@ -52,8 +52,8 @@ def test_texts_about_reports_no_longer_name_an_erased_user(five: Five) -> None:
 
 
 @pytest.mark.django_db
-def test_what_stands_for_a_name_fits_where_the_name_did(five: Five) -> None:
-    gm = five.people["gm"]
-    writing.set_template(five.campaign, gm, "en", tone="dry", subject=f"{'x' * 196} Bo")
+def test_what_stands_for_a_name_fits_where_the_name_did(grand_table: GrandTable) -> None:
+    gm = grand_table.people["gm"]
+    writing.set_template(grand_table.campaign, gm, "en", tone="dry", subject=f"{'x' * 196} Bo")
     outbox.erase(SimpleNamespace(username="Bo", forum_name="", fog2_name=""), timezone.now())
     assert ReportTemplate.objects.get().subject == f"{'x' * 196} a f"

@@ -42,8 +42,8 @@ from tests.web.contests import (
     report_result,
     seen_number,
 )
-from tests.web.five import Five
 from tests.web.frame.test_who_may import PAGES
+from tests.web.grand_table import GrandTable
 from tests.web.scenarios.test_own_scenario import SMALL
 from web.tasks import make_pack
 
@@ -95,59 +95,59 @@ class Founder:
     settings: Any
 
     @property
-    def new_campaign(self) -> Callable[..., Five]:
+    def new_campaign(self) -> Callable[..., GrandTable]:
         """Return the function that makes a campaign; the first use makes its people, too."""
-        return cast("Callable[..., Five]", self.request.getfixturevalue("new_campaign"))
+        return cast("Callable[..., GrandTable]", self.request.getfixturevalue("new_campaign"))
 
-    def started(self, **options: Any) -> Five:
+    def started(self, **options: Any) -> GrandTable:
         """Return a campaign in its first slot."""
-        five = self.new_campaign(**options)
-        five.play("gm", "start")
-        return five
+        grand_table = self.new_campaign(**options)
+        grand_table.play("gm", "start")
+        return grand_table
 
-    def running(self, **options: Any) -> Five:
+    def running(self, **options: Any) -> GrandTable:
         """Return a campaign in turn 1, in the slot of the Huns."""
-        five = self.started(**options)
-        five.slot_to("huns")
-        return five
+        grand_table = self.started(**options)
+        grand_table.slot_to("huns")
+        return grand_table
 
-    def siege(self) -> Five:
+    def siege(self) -> GrandTable:
         """Return a campaign in turn 2 with the Huns at the walls of Dalmatia.
 
         The Romans have accepted.
         """
-        five = self.running()
-        play_to_siege(five)
-        return five
+        grand_table = self.running()
+        play_to_siege(grand_table)
+        return grand_table
 
-    def challenge(self) -> Five:
+    def challenge(self) -> GrandTable:
         """Return a campaign in turn 1: the Huns attack Dalmatia."""
-        five = self.running()
-        attack_dalmatia(five)
-        return five
+        grand_table = self.running()
+        attack_dalmatia(grand_table)
+        return grand_table
 
 
-def scene(five: Five, *pages: str) -> Scene:
+def scene(grand_table: GrandTable, *pages: str) -> Scene:
     """Return the state of this campaign with addresses of its own."""
-    five.campaign.refresh_from_db()
-    last = five.campaign.last_number
-    return Scene(five.clients, five.home, [f"e/{last}/", *pages])
+    grand_table.campaign.refresh_from_db()
+    last = grand_table.campaign.last_number
+    return Scene(grand_table.clients, grand_table.home, [f"e/{last}/", *pages])
 
 
-def battle(five: Five, who: str, act: str, **given: Any) -> Any:
+def battle(grand_table: GrandTable, who: str, act: str, **given: Any) -> Any:
     """Send a form of the page of battle 1; fail if it is refused."""
-    five.campaign.refresh_from_db()
-    answer = five.clients[who].post(
-        f"{five.home}b/1/", {"do": act, "seen": seen_number(five, who), **given}
+    grand_table.campaign.refresh_from_db()
+    answer = grand_table.clients[who].post(
+        f"{grand_table.home}b/1/", {"do": act, "seen": seen_number(grand_table, who), **given}
     )
     assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
     return answer
 
 
-def claimed(five: Five) -> str:
+def claimed(grand_table: GrandTable) -> str:
     """Let the Hun claim 31 to 46, and return the number of the entry."""
     battle(
-        five,
+        grand_table,
         "hun",
         "claim",
         by="shares",
@@ -156,8 +156,8 @@ def claimed(five: Five) -> str:
         sure="1",
         word="A long <b>day</b>",
     )
-    five.campaign.refresh_from_db()
-    return str(five.campaign.last_number)
+    grand_table.campaign.refresh_from_db()
+    return str(grand_table.campaign.last_number)
 
 
 # Before the start -----------------------------------------------------------------------------
@@ -174,20 +174,20 @@ def draft(founder: Founder) -> Scene:
 
 @state(TITLE, [*TABLE, "seats/", "lobby/", "/lobby/", "terms/", "/join/"], forms=("gm", "stranger"))
 def lobby(founder: Founder) -> Scene:
-    five = founder.new_campaign(hands="hidden")
-    gm, stranger = five.people["gm"], five.people["stranger"]
-    services.open_lobby(five.campaign, gm, "Whoever writes a <b>report</b>.")
-    services.apply_for_seat(five.campaign, founder.person("Rhoda"), ["vandals", "kushans"])
-    _, token = services.invite(five.campaign, gm, "vandals")
-    services.join_waiting_list(five.campaign, founder.person("Tomasz"))
+    grand_table = founder.new_campaign(hands="hidden")
+    gm, stranger = grand_table.people["gm"], grand_table.people["stranger"]
+    services.open_lobby(grand_table.campaign, gm, "Whoever writes a <b>report</b>.")
+    services.apply_for_seat(grand_table.campaign, founder.person("Rhoda"), ["vandals", "kushans"])
+    _, token = services.invite(grand_table.campaign, gm, "vandals")
+    services.join_waiting_list(grand_table.campaign, founder.person("Tomasz"))
     assert stranger
-    return scene(five, f"/join/{token}/")
+    return scene(grand_table, f"/join/{token}/")
 
 
 @state(TITLE, ["", "resume/", "sheet.csv", "resume.json", "desk/"], forms=("gm",))
 def sheet_typed(founder: Founder) -> Scene:
-    five = founder.new_campaign()
-    built = scene(five)
+    grand_table = founder.new_campaign()
+    built = scene(grand_table)
     table = (
         "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy,"
         " Scuts;Temples;yes\nRomans;5;8;;2;"
@@ -198,7 +198,7 @@ def sheet_typed(founder: Founder) -> Scene:
         ("nothing", ""),
     ):
         typed = {"do": "paste", "pasted": pasted, "reason": "The old thread.", "turn": "3"}
-        built.requests[f"resume/ pasted: {label}"] = lambda typed=typed: five.post(
+        built.requests[f"resume/ pasted: {label}"] = lambda typed=typed: grand_table.post(
             "gm", "resume/", **typed
         )
     return built
@@ -229,29 +229,33 @@ def running(founder: Founder) -> Scene:
     )
 
 
-def covert_campaign(founder: Founder) -> Five:
+def covert_campaign(founder: Founder) -> GrandTable:
     """Return a campaign with a covert attack on an independent province.
 
     Something has been built and undone.
     """
-    five = founder.running()
-    five.play("huns", "build", structure="hamlets")
+    grand_table = founder.running()
+    grand_table.play("huns", "build", structure="hamlets")
     services.undo_to(
-        five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm")
+        grand_table.campaign,
+        grand_table.people["gm"],
+        grand_table.campaign.last_number - 1,
+        "A slip",
+        grand_table.seen("gm"),
     )
-    five.campaign.refresh_from_db()
-    attack_independents(five)
-    five.campaign.refresh_from_db()
-    return five
+    grand_table.campaign.refresh_from_db()
+    attack_independents(grand_table)
+    grand_table.campaign.refresh_from_db()
+    return grand_table
 
 
 @state(TITLE, EVERY)
 def covert(founder: Founder) -> Scene:
     """Every address of the table that defines who may read what, and the audit packs."""
-    five = covert_campaign(founder)
-    built = scene(five)
+    grand_table = covert_campaign(founder)
+    built = scene(grand_table)
     for language in ("en", "de"):
-        make_pack(five.campaign.pk, "all", language)
+        make_pack(grand_table.campaign.pk, "all", language)
     return built
 
 
@@ -262,24 +266,24 @@ def challenge(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON)
 def declined(founder: Founder) -> Scene:
-    five = founder.challenge()
-    five.play("romans", "respond", attack=1, choice="withdraw")
-    return scene(five, "reports/battle-1/")
+    grand_table = founder.challenge()
+    grand_table.play("romans", "respond", attack=1, choice="withdraw")
+    return scene(grand_table, "reports/battle-1/")
 
 
 @state(TITLE, COMMON, forms=("gm", "hun"))
 def crossing(founder: Founder) -> Scene:
     """An attack over the sea that may become a naval battle."""
-    five = founder.running()
-    five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
-    play_to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
-    five.slot_to("huns")
-    five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
+    grand_table = founder.running()
+    grand_table.play("gm", "set-owner", province="africa", owner="huns", reason="test")
+    play_to_turn(grand_table, 2, {"huns": [("fleet", {"province": "africa"})]})
+    grand_table.slot_to("huns")
+    grand_table.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
     for who in ("hun", "roman"):
-        five.people[who].owns_mare_nostrum = True
-        five.people[who].save()
-    battle(five, "hun", "agree", to="naval", yes="1")
-    return scene(five, "b/1/?by=naval&side=attacker")
+        grand_table.people[who].owns_mare_nostrum = True
+        grand_table.people[who].save()
+    battle(grand_table, "hun", "agree", to="naval", yes="1")
+    return scene(grand_table, "b/1/?by=naval&side=attacker")
 
 
 @state(TITLE, COMMON, forms=("hun",))
@@ -296,45 +300,45 @@ def siege(founder: Founder) -> Scene:
 @state(TITLE, ["b/1/", "battles/", "desk/", "log/", "", "/notices/"], forms=("hun",))
 def evidence(founder: Founder) -> Scene:
     """Evidence, a lobby with its password, and a substitute."""
-    five = founder.siege()
-    battle(five, "hun", "picture", picture=picture())
-    battle(five, "roman", "link", url="https://example.org/screen")
-    battle(five, "hun", "set-up")
-    battle(five, "hun", "password", password="forty two")
-    battle(five, "hun", "substitute", side="huns", name="Sid")
-    return scene(five)
+    grand_table = founder.siege()
+    battle(grand_table, "hun", "picture", picture=picture())
+    battle(grand_table, "roman", "link", url="https://example.org/screen")
+    battle(grand_table, "hun", "set-up")
+    battle(grand_table, "hun", "password", password="forty two")
+    battle(grand_table, "hun", "substitute", side="huns", name="Sid")
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON, forms=("gm", "roman"))
 def claim(founder: Founder) -> Scene:
-    five = founder.siege()
-    claimed(five)
-    return scene(five, "reports/battle-1/")
+    grand_table = founder.siege()
+    claimed(grand_table)
+    return scene(grand_table, "reports/battle-1/")
 
 
 @state(TITLE, COMMON, forms=("gm", "roman"))
 def dispute(founder: Founder) -> Scene:
-    five = founder.siege()
+    grand_table = founder.siege()
     battle(
-        five,
+        grand_table,
         "roman",
         "dispute",
-        claim=claimed(five),
+        claim=claimed(grand_table),
         reason="It ended at 44.",
         by="shares",
         attacker="31",
         defender="44",
     )
-    return scene(five, "b/1/?by=shares&attacker=46&defender=31")
+    return scene(grand_table, "b/1/?by=shares&attacker=46&defender=31")
 
 
 @state(TITLE, COMMON)
 def judged(founder: Founder) -> Scene:
-    five = founder.siege()
-    number = claimed(five)
-    battle(five, "roman", "dispute", claim=number, reason="No.")
+    grand_table = founder.siege()
+    number = claimed(grand_table)
+    battle(grand_table, "roman", "dispute", claim=number, reason="No.")
     battle(
-        five,
+        grand_table,
         "gm",
         "judge",
         by="shares",
@@ -343,37 +347,37 @@ def judged(founder: Founder) -> Scene:
         claim=number,
         reason="The screen",
     )
-    return scene(five, "reports/battle-1/", f"reports/turn-{five.campaign.turn}/")
+    return scene(grand_table, "reports/battle-1/", f"reports/turn-{grand_table.campaign.turn}/")
 
 
 @state(TITLE, COMMON)
 def confirmed(founder: Founder) -> Scene:
-    five = founder.siege()
-    battle(five, "roman", "confirm", claim=claimed(five))
-    return scene(five, "reports/battle-1/", "reports/turn-2/", "n/romans/?ledger=all")
+    grand_table = founder.siege()
+    battle(grand_table, "roman", "confirm", claim=claimed(grand_table))
+    return scene(grand_table, "reports/battle-1/", "reports/turn-2/", "n/romans/?ledger=all")
 
 
 @state(TITLE, COMMON)
 def entered(founder: Founder) -> Scene:
     """The game master enters the result."""
-    five = founder.siege()
-    answer = report_result(five, 1, "shares", attacker="31", defender="46")
+    grand_table = founder.siege()
+    answer = report_result(grand_table, 1, "shares", attacker="31", defender="46")
     assert answer.status_code == 302, answer.content.decode()[-2000:]
-    return scene(five, "reports/battle-1/")
+    return scene(grand_table, "reports/battle-1/")
 
 
 @state(TITLE, COMMON, forms=("gm",))
 def closing(founder: Founder) -> Scene:
-    five = founder.running()
-    while five.campaign.active_seat:
-        five.play(five.campaign.active_seat, "end-slot")
-    return scene(five, "reports/turn-1/?dialect=discord")
+    grand_table = founder.running()
+    while grand_table.campaign.active_seat:
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    return scene(grand_table, "reports/turn-1/?dialect=discord")
 
 
 @state(TITLE, COMMON)
 def second_turn(founder: Founder) -> Scene:
-    five = founder.running()
-    play_to_turn(five, 2, {"huns": [("build", {"structure": "hamlets"})]})
+    grand_table = founder.running()
+    play_to_turn(grand_table, 2, {"huns": [("build", {"structure": "hamlets"})]})
     pages = [
         "reports/turn-2/",
         "history/?at=8",
@@ -382,7 +386,11 @@ def second_turn(founder: Founder) -> Scene:
         "log/?before=12",
     ]
     return scene(
-        five, *pages, "charts/?account=army", "ledger/?nation=huns&turn=1", "n/huns/?ledger=all"
+        grand_table,
+        *pages,
+        "charts/?account=army",
+        "ledger/?nation=huns&turn=1",
+        "n/huns/?ledger=all",
     )
 
 
@@ -391,9 +399,9 @@ def second_turn(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON, forms=("gm",))
 def corrected(founder: Founder) -> Scene:
-    five = founder.running()
-    five.play("gm", "adjust", nation="romans", account="stability", change=1, reason="even")
-    five.play("gm", "adjust", nation="huns", account="income", change=50, reason="<script>")
+    grand_table = founder.running()
+    grand_table.play("gm", "adjust", nation="romans", account="stability", change=1, reason="even")
+    grand_table.play("gm", "adjust", nation="huns", account="income", change=50, reason="<script>")
     tools = (
         "adjust",
         "undo",
@@ -406,7 +414,7 @@ def corrected(founder: Founder) -> Scene:
     )
     typed = "desk/?fix=adjust&nation=romans&account=stability&change="
     return scene(
-        five,
+        grand_table,
         *(f"desk/?fix={tool}" for tool in tools),
         f"{typed}-3",
         f"{typed}many",
@@ -417,13 +425,17 @@ def corrected(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON, forms=("gm",))
 def undone(founder: Founder) -> Scene:
-    five = founder.running()
-    five.play("gm", "adjust", nation="huns", account="income", change=50, reason="Counted again")
-    five.campaign.refresh_from_db()
-    struck = five.campaign.last_number
-    undo = services.undo_to(five.campaign, five.people["gm"], struck - 1, "A slip", five.seen("gm"))
+    grand_table = founder.running()
+    grand_table.play(
+        "gm", "adjust", nation="huns", account="income", change=50, reason="Counted again"
+    )
+    grand_table.campaign.refresh_from_db()
+    struck = grand_table.campaign.last_number
+    undo = services.undo_to(
+        grand_table.campaign, grand_table.people["gm"], struck - 1, "A slip", grand_table.seen("gm")
+    )
     return scene(
-        five,
+        grand_table,
         f"e/{struck}/",
         f"e/{undo.number}/branch/",
         f"e/{undo.number}/undone/",
@@ -433,61 +445,67 @@ def undone(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON)
 def restored(founder: Founder) -> Scene:
-    five = founder.running()
-    five.play("huns", "build", structure="hamlets")
-    five.campaign.refresh_from_db()
-    struck = five.campaign.last_number
-    undo = services.undo_to(five.campaign, five.people["gm"], struck - 1, "A slip", five.seen("gm"))
-    services.restore(five.campaign, five.people["gm"], undo.number, "It was right")
-    return scene(five, f"e/{struck}/", f"e/{undo.number}/branch/")
+    grand_table = founder.running()
+    grand_table.play("huns", "build", structure="hamlets")
+    grand_table.campaign.refresh_from_db()
+    struck = grand_table.campaign.last_number
+    undo = services.undo_to(
+        grand_table.campaign, grand_table.people["gm"], struck - 1, "A slip", grand_table.seen("gm")
+    )
+    services.restore(grand_table.campaign, grand_table.people["gm"], undo.number, "It was right")
+    return scene(grand_table, f"e/{struck}/", f"e/{undo.number}/branch/")
 
 
 @state(TITLE, COMMON, forms=("hun",))
 def own_moves(founder: Founder) -> Scene:
     """The Hun has built by a move of their own, which they may take back."""
-    five = founder.running()
+    grand_table = founder.running()
     services.play(
-        five.campaign,
-        five.people["hun"],
+        grand_table.campaign,
+        grand_table.people["hun"],
         {"by": "huns", "move": "build", "structure": "hamlets"},
-        five.seen("hun"),
+        grand_table.seen("hun"),
     )
-    return scene(five)
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON, forms=("gm",))
 def paused(founder: Founder) -> Scene:
-    five = founder.running()
-    services.change_life(five.campaign, five.people["gm"], "paused", "Holidays <3")
-    return scene(five)
+    grand_table = founder.running()
+    services.change_life(grand_table.campaign, grand_table.people["gm"], "paused", "Holidays <3")
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON)
 def abandoned(founder: Founder) -> Scene:
-    five = founder.running()
-    services.change_life(five.campaign, five.people["gm"], "abandoned", "Too few of us.")
-    return scene(five)
+    grand_table = founder.running()
+    services.change_life(
+        grand_table.campaign, grand_table.people["gm"], "abandoned", "Too few of us."
+    )
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON)
 def fallen(founder: Founder) -> Scene:
     """The Huns have crumbled in turn 2."""
-    five = founder.running()
-    play_to_turn(five, 2, {})
-    five.play("gm", "adjust", nation="huns", account="stability", change=-9, reason="test")
-    return scene(five, "reports/turn-2/")
+    grand_table = founder.running()
+    play_to_turn(grand_table, 2, {})
+    grand_table.play("gm", "adjust", nation="huns", account="stability", change=-9, reason="test")
+    return scene(grand_table, "reports/turn-2/")
 
 
 @state(TITLE, COMMON)
 def conquered(founder: Founder) -> Scene:
     """The Huns have no province."""
-    five = founder.running()
-    for province in five.campaign.game.scenario(
-        five.campaign.game.scenarios()["420ad"]
+    grand_table = founder.running()
+    for province in grand_table.campaign.game.scenario(
+        grand_table.campaign.game.scenarios()["420ad"]
     ).provinces.values():
         if province.owner == "huns":
-            five.play("gm", "set-owner", province=province.key, owner="romans", reason="test")
-    return scene(five)
+            grand_table.play(
+                "gm", "set-owner", province=province.key, owner="romans", reason="test"
+            )
+    return scene(grand_table)
 
 
 def seated_as(first: str, second: str) -> list[str]:
@@ -508,11 +526,11 @@ def finished(founder: Founder) -> Scene:
     for who, seat in (("hun", "goths"), ("roman", "picts")):
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
     campaign.refresh_from_db()
-    five = Five(campaign, people)
-    five.play("gm", "start")
-    while five.campaign.status != "finished":
-        five.play(five.campaign.active_seat, "end-slot")
-    return scene(five, "/hall/grand_campaign/", "reports/end/")
+    grand_table = GrandTable(campaign, people)
+    grand_table.play("gm", "start")
+    while grand_table.campaign.status != "finished":
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    return scene(grand_table, "/hall/grand_campaign/", "reports/end/")
 
 
 # Secrets, dice, programs --------------------------------------------------------------------------
@@ -520,46 +538,50 @@ def finished(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON + BOARDS, forms=("gm",))
 def hidden_hands(founder: Founder) -> Scene:
-    five = founder.running(hands="hidden")
-    five.play("gm", "give-card", nation="romans", card="spy", reason="Owed")
-    return scene(five)
+    grand_table = founder.running(hands="hidden")
+    grand_table.play("gm", "give-card", nation="romans", card="spy", reason="Owed")
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON + SEATS)
 def hands_opened(founder: Founder) -> Scene:
-    five = founder.running(hands="hidden")
-    five.open_hands()
-    return scene(five)
+    grand_table = founder.running(hands="hidden")
+    grand_table.open_hands()
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON, forms=("gm",))
 def dice_by_hand(founder: Founder) -> Scene:
     """The table waits for dice that are thrown elsewhere."""
-    five = founder.new_campaign()
-    five.post("gm", "dice/by-hand/", do="on")
-    five.campaign.refresh_from_db()
-    five.play("gm", "start")
-    services.give_die(five.campaign, five.people["gm"], "turn-1/card/huns", 35, ROLL)
-    return scene(five)
+    grand_table = founder.new_campaign()
+    grand_table.post("gm", "dice/by-hand/", do="on")
+    grand_table.campaign.refresh_from_db()
+    grand_table.play("gm", "start")
+    services.give_die(grand_table.campaign, grand_table.people["gm"], "turn-1/card/huns", 35, ROLL)
+    return scene(grand_table)
 
 
 @state(TITLE, [*TABLE, "dice/"], forms=("gm", "hun"))
 def mixed_words(founder: Founder) -> Scene:
     """The seats add words to the dice, and a public draw is named."""
-    five = founder.new_campaign(chance="both")
-    gm = five.people["gm"]
-    services.name_draw(five.campaign, gm, "other", NOW + DAY, "The noon <b>number</b>", numbers=1)
-    services.add_words(five.campaign, five.people["hun"], "huns", "Attila was <i>here</i>")
-    return scene(five)
+    grand_table = founder.new_campaign(chance="both")
+    gm = grand_table.people["gm"]
+    services.name_draw(
+        grand_table.campaign, gm, "other", NOW + DAY, "The noon <b>number</b>", numbers=1
+    )
+    services.add_words(
+        grand_table.campaign, grand_table.people["hun"], "huns", "Attila was <i>here</i>"
+    )
+    return scene(grand_table)
 
 
 @state(TITLE, COMMON + SEATS, forms=("gm", "roman"))
 def programs(founder: Founder) -> Scene:
     """A program plays the Vandals, the Romans have standing orders and are away."""
-    five = founder.running()
-    left_to_programs(five)
+    grand_table = founder.running()
+    left_to_programs(grand_table)
     return scene(
-        five,
+        grand_table,
         "desk/away/romans/",
         "seats/?program=kushans",
         "/me/absence/",
@@ -567,12 +589,12 @@ def programs(founder: Founder) -> Scene:
     )
 
 
-def left_to_programs(five: Five) -> None:
+def left_to_programs(grand_table: GrandTable) -> None:
     """Give the Vandals to a program, and the Romans standing orders while they are away."""
-    gm, roman = five.people["gm"], five.people["roman"]
-    services.let_program(five.campaign, gm, "vandals", "bold", "Nobody has come yet.")
+    gm, roman = grand_table.people["gm"], grand_table.people["roman"]
+    services.let_program(grand_table.campaign, gm, "vandals", "bold", "Nobody has come yet.")
     answer = {"kind": "answer", "provinces": ["dalmatia"], "choice": "withdraw", "cards": []}
-    services.give_order(five.campaign, roman, "romans", 0, answer, "at-once")
+    services.give_order(grand_table.campaign, roman, "romans", 0, answer, "at-once")
     today = timezone.localdate()
     standing_orders.announce_absence(roman, today, today + timedelta(days=9), note="Ask <Ole>")
 
@@ -585,8 +607,8 @@ def seats_passed_on(founder: Founder) -> Scene:
 
     A second game master is invited.
     """
-    five = founder.running()
-    people, campaign = five.people, five.campaign
+    grand_table = founder.running()
+    people, campaign = grand_table.people, grand_table.campaign
     services.write_note(
         campaign,
         people["hun"],
@@ -602,7 +624,7 @@ def seats_passed_on(founder: Founder) -> Scene:
     services.join_waiting_list(campaign, people["stranger"])
     services.offer_seat(campaign, people["roman"], "romans", people["stranger"])
     _, token = services.invite_master(campaign, people["gm"])
-    return scene(five, f"/join/{token}/")
+    return scene(grand_table, f"/join/{token}/")
 
 
 @state(TITLE, COMMON + SEATS, forms=("gm", "hun"))
@@ -611,20 +633,20 @@ def own_account(founder: Founder) -> Scene:
 
     The correction waits for a countersignature.
     """
-    five = founder.new_campaign()
-    gm = five.people["gm"]
-    services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
-    five.play("gm", "start")
-    services.name_countersigner(five.campaign, gm, five.people["stranger"])
-    five.campaign.refresh_from_db()
+    grand_table = founder.new_campaign()
+    gm = grand_table.people["gm"]
+    services.take_seat(gm, services.invite(grand_table.campaign, gm, "vandals")[1])
+    grand_table.play("gm", "start")
+    services.name_countersigner(grand_table.campaign, gm, grand_table.people["stranger"])
+    grand_table.campaign.refresh_from_db()
     number = (
-        five.play(
+        grand_table.play(
             "gm", "adjust", nation="vandals", account="income", change=25, reason="Miscounted"
         )
         .entries[0]
         .number
     )
-    return scene(five, f"e/{number}/", "n/vandals/", "n/vandals/plan/")
+    return scene(grand_table, f"e/{number}/", "n/vandals/", "n/vandals/plan/")
 
 
 # Beside the game -----------------------------------------------------------------------------
@@ -633,17 +655,26 @@ def own_account(founder: Founder) -> Scene:
 @state(TITLE, [*TABLE, *READ, *RULES], forms=("gm", "hun"))
 def rules_changed(founder: Founder) -> Scene:
     """A ruling, and an amendment that one seat has agreed to."""
-    five = founder.running()
-    rule_on(five.campaign, five.people["gm"], "A fleet counts where it <b>lies</b>.", rule="6.3")
-    five.post(
+    grand_table = founder.running()
+    rule_on(
+        grand_table.campaign,
+        grand_table.people["gm"],
+        "A fleet counts where it <b>lies</b>.",
+        rule="6.3",
+    )
+    grand_table.post(
         "gm",
         "rules/changes/",
         do="ask",
         **{"v.costs.fleet": "1", "reason": "A fleet is worth less."},
     )
-    five.post("hun", "rules/changes/", do="answer", number="1", agrees="1", seat="huns")
+    grand_table.post("hun", "rules/changes/", do="answer", number="1", agrees="1", seat="huns")
     return scene(
-        five, "rules/?q=siege", "rules/?q=nothingatall", "/rules/grand_campaign/?q=siege", "/rules/"
+        grand_table,
+        "rules/?q=siege",
+        "rules/?q=nothingatall",
+        "/rules/grand_campaign/?q=siege",
+        "/rules/",
     )
 
 
@@ -652,22 +683,22 @@ def rules_changed(founder: Founder) -> Scene:
 )
 def posts(founder: Founder) -> Scene:
     """A thread with a post of each state."""
-    five = founder.running()
-    return scene(five, *posted(five))
+    grand_table = founder.running()
+    return scene(grand_table, *posted(grand_table))
 
 
-def posted(five: Five) -> list[str]:
+def posted(grand_table: GrandTable) -> list[str]:
     """Set up a thread with a post of each state, and return the addresses of its pages."""
-    gm = five.people["gm"]
+    gm = grand_table.people["gm"]
     created = {
         "transport": "clipboard",
         "name": "Slitherine",
         "set-address": "https://board.example/t/7",
         "dialect": "phpbb",
     }
-    answer = five.post("gm", "threads/new/", **created, language="en", kinds="turn")
+    answer = grand_table.post("gm", "threads/new/", **created, language="en", kinds="turn")
     assert answer.status_code == 303, answer.content.decode()
-    thread = five.campaign.threads.get()
+    thread = grand_table.campaign.threads.get()
     pages = [
         f"threads/{thread.pk}/",
         *(f"threads/new/?transport={name}" for name in ("discord", "clipboard", "phpbb")),
@@ -679,7 +710,7 @@ def posted(five: Five) -> list[str]:
         ("draft", "opening-1"),
         ("superseded", "turn-1"),
     ):
-        post = forum_services.draft(five.campaign, gm, thread, report)
+        post = forum_services.draft(grand_table.campaign, gm, thread, report)
         if mark != "draft":
             Post.objects.filter(pk=post.pk).update(
                 state=mark, last_error="The board is out of order."
@@ -691,11 +722,11 @@ def posted(five: Five) -> list[str]:
 @state(TITLE, ["", "heard/", "posts/", "desk/", "n/huns/"], forms=("gm", "hun"))
 def heard(founder: Founder) -> Scene:
     """Posts of a followed thread are read beside the log."""
-    five = founder.running()
-    gm = five.people["gm"]
+    grand_table = founder.running()
+    gm = grand_table.people["gm"]
     where = {"address": "https://board.example/topic/7", "token": "a-token"}
     thread = forum_services.set_up(
-        five.campaign, gm, transport="nodebb", name="The board", settings=where
+        grand_table.campaign, gm, transport="nodebb", name="The board", settings=where
     )
     forum_services.set_following(thread, gm, active=True, shown=True)
     row = FollowedThread.objects.select_related("thread").get(thread=thread)
@@ -715,7 +746,7 @@ def heard(founder: Founder) -> Scene:
         for number, (author, text) in enumerate(texts, 1)
     ]
     reading.store_replies(row, replies, NOW, {})
-    return scene(five, f"threads/{thread.pk}/", "heard/?all")
+    return scene(grand_table, f"threads/{thread.pk}/", "heard/?all")
 
 
 TALK = (
@@ -732,8 +763,12 @@ TALK = (
 @state(TITLE, ["", "log/", "about/", "/notices/", *TALK], forms=("hun", "gm"))
 def talked(founder: Founder) -> Scene:
     """Messages between two, a proclamation, and a message that was reported."""
-    five = founder.running()
-    hun, roman, campaign = five.people["hun"], five.people["roman"], five.campaign
+    grand_table = founder.running()
+    hun, roman, campaign = (
+        grand_table.people["hun"],
+        grand_table.people["roman"],
+        grand_table.campaign,
+    )
     for user in (hun, roman):
         confirm(user)
     message = talk.write(
@@ -744,27 +779,27 @@ def talked(founder: Founder) -> Scene:
     entry = proclaim(campaign, hun, "To all peoples", "The Romans are swine & thieves.")
     key = message.conversation.key
     moderation.report(roman, "message", f"{key}.1", "It <b>insults</b> me.")
-    moderation.block(roman, five.people["stranger"])
-    return scene(five, f"talk/{key}/", f"/report/message/{key}.1/", f"e/{entry.number}/")
+    moderation.block(roman, grand_table.people["stranger"])
+    return scene(grand_table, f"talk/{key}/", f"/report/message/{key}.1/", f"e/{entry.number}/")
 
 
 @state(TITLE, ["", "n/huns/", "n/huns/plan/", "orders/", "/notices/"], forms=("hun", "gm"))
 def planned(founder: Founder) -> Scene:
     """The Huns have planned moves, some of which will be refused."""
-    five = founder.running()
+    grand_table = founder.running()
     for structure in ("hamlets", "shrines"):
         services.plan_move(
-            five.campaign,
-            five.people["hun"],
+            grand_table.campaign,
+            grand_table.people["hun"],
             "huns",
             {"by": "huns", "move": "build", "structure": structure},
         )
     raw = {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
-    services.plan_move(five.campaign, five.people["hun"], "huns", raw)
-    built = scene(five, "n/huns/plan/?open=attack-land", "n/huns/plan/?sure=1")
+    services.plan_move(grand_table.campaign, grand_table.people["hun"], "huns", raw)
+    built = scene(grand_table, "n/huns/plan/?open=attack-land", "n/huns/plan/?sure=1")
     lines = "build hamlets\nattack dalmatia from pannonia\nsing a song"
-    built.requests["orders/ typed"] = lambda: five.post(
-        "hun", "orders/", text=lines, do="read", seen=str(five.seen("hun"))
+    built.requests["orders/ typed"] = lambda: grand_table.post(
+        "hun", "orders/", text=lines, do="read", seen=str(grand_table.seen("hun"))
     )
     return built
 
@@ -774,37 +809,37 @@ def forecast(founder: Founder) -> Scene:
     """The forecast is shown after a turn that programs have played."""
     founder.monkeypatch.setattr(forecasts, "GAMES", 8)
     founder.monkeypatch.setattr(forecasts, "BEFORE_AND_AFTER", 16)
-    five = founder.running()
+    grand_table = founder.running()
     chance = Random("one")
-    while five.campaign.phase != "closed":
-        raw = bold(selectors.position(five.campaign), chance)
+    while grand_table.campaign.phase != "closed":
+        raw = bold(selectors.position(grand_table.campaign), chance)
         assert raw is not None
-        five.play(
+        grand_table.play(
             raw["by"],
             raw["move"],
             **{key: value for key, value in raw.items() if key not in ("by", "move")},
         )
-    while forecasts.work(five.campaign.pk):
+    while forecasts.work(grand_table.campaign.pk):
         pass
-    return scene(five)
+    return scene(grand_table)
 
 
 @state(TITLE, ["/notices/", "notices/", "/me/notices/", "channels/"], forms=("gm", "hun"))
 def letters(founder: Founder) -> Scene:
     """The letters that the site sends after a challenge, each in its reader's language."""
-    five = founder.new_campaign()
+    grand_table = founder.new_campaign()
     for who, language in (("gm", "en"), ("hun", "de"), ("roman", "it"), ("stranger", "es")):
-        confirm(five.people[who])
-        five.people[who].language = language
-        five.people[who].save()
-    five.play("gm", "start")
-    five.slot_to("huns")
-    attack_dalmatia(five)
-    built = scene(five)
+        confirm(grand_table.people[who])
+        grand_table.people[who].language = language
+        grand_table.people[who].save()
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    attack_dalmatia(grand_table)
+    built = scene(grand_table)
 
     def send(hours: int) -> Any:
         deliver(NOW + timedelta(hours=hours))
-        return five.get("nobody", "/robots.txt")
+        return grand_table.get("nobody", "/robots.txt")
 
     built.requests = {"letters now": lambda: send(0), "letters the next day": lambda: send(24)}
     return built
@@ -819,7 +854,7 @@ def nine_nations(founder: Founder) -> Scene:
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
     campaign.refresh_from_db()
     return scene(
-        Five(campaign, people),
+        GrandTable(campaign, people),
         *(f"?province={nine.province_key(cell)}" for cell in nine.CELLS[:3]),
         "history/?at=20",
     )
@@ -860,4 +895,4 @@ def demonstration(founder: Founder) -> Scene:
         "roman": known["romans"],
         "stranger": founder.person("Sid Vane"),
     }
-    return scene(Five(Campaign.objects.get(pk=campaign.pk), people))
+    return scene(GrandTable(Campaign.objects.get(pk=campaign.pk), people))

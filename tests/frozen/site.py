@@ -248,8 +248,8 @@ def letters_of_accounts(founder: Founder) -> Scene:
 )
 def moderated(founder: Founder) -> Scene:
     """A moderator with a report to decide, one that was decided, and invitations to the site."""
-    five = founder.running()
-    people, campaign = five.people, five.campaign
+    grand_table = founder.running()
+    people, campaign = grand_table.people, grand_table.campaign
     for user in people.values():
         confirm(user)
     moderator = confirm(founder.person("Thecla"))
@@ -271,7 +271,7 @@ def moderated(founder: Founder) -> Scene:
     )
     return Scene(
         clients,
-        five.home,
+        grand_table.home,
         ["talk/", f"talk/{key}/", f"/report/message/{key}.1/", "reported/", "/me/reports/"],
     )
 
@@ -323,16 +323,16 @@ def playtested(founder: Founder) -> Scene:
 @state(SITE, ["/found/import/", "/notices/"], forms=("gm",))
 def imported(founder: Founder) -> Scene:
     """A text that is not a record, a record that has been taken over, and a text that waits."""
-    five = founder.running()
-    user = five.people["stranger"]
+    grand_table = founder.running()
+    user = grand_table.people["stranger"]
     pages = []
-    for content in (b"{}", canonical(record.full_record(five.campaign)).encode()):
+    for content in (b"{}", canonical(record.full_record(grand_table.campaign)).encode()):
         row, _ = imports.store_upload(user, content, "Again", "Europe/Rome", "unlisted")
         pages.append(f"/found/import/{row.pk}/")
         imports.work(row.pk)
     row, _ = imports.store_upload(user, b"[]", "Later", "Europe/Rome", "unlisted")
     return Scene(
-        windows({"gm": user, "stranger": five.people["hun"]}),
+        windows({"gm": user, "stranger": grand_table.people["hun"]}),
         "/",
         [*pages, f"/found/import/{row.pk}/"],
     )
@@ -370,10 +370,10 @@ def for_demonstration(founder: Founder) -> Scene:
 @state(SITE, ["/me/access/"])
 def feeds(founder: Founder) -> Scene:
     """The content of feeds and calendars."""
-    five = founder.challenge()
-    built = Scene(five.clients, five.home)
+    grand_table = founder.challenge()
+    built = Scene(grand_table.clients, grand_table.home)
     for who in ("gm", "roman"):
-        user = five.people[who]
+        user = grand_table.people[who]
         built.pages.append(f"/feed/{notices_services.create_feed(user, 'notices')}/notices.atom")
         built.pages.append(f"/feed/{notices_services.create_feed(user, 'deadlines')}/deadlines.ics")
     return built
@@ -382,11 +382,11 @@ def feeds(founder: Founder) -> Scene:
 @state(SITE, ["/nothing-here/"])
 def errors(founder: Founder) -> Scene:
     """Each error page, in four languages."""
-    five = founder.running()
+    grand_table = founder.running()
     moderator = founder.person("Thecla")
     call_command("moderator", "Thecla")
     moderator.refresh_from_db()
-    built = Scene(five.clients, five.home)
+    built = Scene(grand_table.clients, grand_table.home)
     for language in ("en", "de", "es", "it"):
         headers = {"accept-language": language}
 
@@ -395,7 +395,7 @@ def errors(founder: Founder) -> Scene:
                 "web.dice.page.record.published_links", side_effect=ValueError("secret")
             ):
                 return Client(headers=headers, raise_request_exception=False).get(
-                    f"{five.home}dice/"
+                    f"{grand_table.home}dice/"
                 )
 
         def old_form(headers: Any = headers) -> Any:
@@ -418,13 +418,13 @@ def errors(founder: Founder) -> Scene:
 
         def refused(headers: Any = headers) -> Any:
             client = Client(headers=headers)
-            client.force_login(five.people["hun"])
-            return client.get(f"{five.home}desk/")
+            client.force_login(grand_table.people["hun"])
+            return client.get(f"{grand_table.home}desk/")
 
         def suspended(headers: Any = headers) -> Any:
             client = Client(headers=headers)
-            client.force_login(five.people["roman"])
-            moderation.close_account(moderator, five.people["roman"], "Spam", now=NOW)
+            client.force_login(grand_table.people["roman"])
+            moderation.close_account(moderator, grand_table.people["roman"], "Spam", now=NOW)
             return client.get("/me/")
 
         for name, send in (

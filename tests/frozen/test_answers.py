@@ -18,7 +18,7 @@ from tests.frozen.hold import hold
 from tests.frozen.scene import LANGUAGES, READERS
 from tests.frozen.still import NOW, still
 from tests.frozen.walk import Shown, ask
-from tests.web.five import new_campaign
+from tests.web.grand_table import new_campaign
 
 __all__ = ["new_campaign", "still"]
 
@@ -28,16 +28,15 @@ pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 def test_answers_to_programs(
     still: Any, request: Any, person: Any, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    five = covert_campaign(Founder(request, person, monkeypatch, settings))
-    home = f"/api/v1/campaigns/{five.campaign.address}/"
+    grand_table = covert_campaign(Founder(request, person, monkeypatch, settings))
+    home = f"/api/v1/campaigns/{grand_table.campaign.address}/"
     paths = {
         name: path if path.startswith("/") else home + path for name, (path, _, _) in READS.items()
     }
     bearers = {
         reader: {
-            "authorization": (
-                f"Bearer {tokens.make_token(confirm(five.people[reader]), reader, 'play', NOW)[1]}"
-            )
+            "authorization": "Bearer "
+            + tokens.make_token(confirm(grand_table.people[reader]), reader, "play", NOW)[1]
         }
         for reader in READERS
         if reader != "nobody"

@@ -13,7 +13,7 @@ from tests.frozen.hold import hold
 from tests.frozen.scene import STATES, State
 from tests.frozen.still import still
 from tests.frozen.walk import walk
-from tests.web.five import new_campaign
+from tests.web.grand_table import new_campaign
 
 __all__ = ["companions", "grand", "new_campaign", "site", "still"]
 

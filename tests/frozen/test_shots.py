@@ -21,7 +21,7 @@ from tests.frozen import companions, grand, site
 from tests.frozen.grand import Founder
 from tests.frozen.scene import STATES
 from tests.frozen.still import NOW, still
-from tests.web.five import new_campaign
+from tests.web.grand_table import new_campaign
 
 __all__ = ["companions", "grand", "new_campaign", "site", "still"]
 

@@ -37,7 +37,7 @@ from people.models import Block, ClosedAddress, OwnDataExport, SiteInvitation, T
 from people.services import AccountError
 from talk import services as talk
 from tests.conftest import PASSWORD
-from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign  # noqa: F401
 from web.own_data import storage
 from web.own_data.archive import archive_of
 from web.own_data.contents import NUMBER_OF_PARTS, parts
@@ -66,30 +66,30 @@ def just_signed_in(user: Any) -> Client:
 # Blocks
 
 
-def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> None:  # noqa: F811
-    hun, roman = five.people["hun"], five.people["roman"]
-    services.join_waiting_list(five.campaign, five.people["stranger"])
-    services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
-    assert five.post("roman", "/me/blocks/", name="Nobody at all").status_code == 422
-    assert five.post("roman", "/me/blocks/", name="benedetto").status_code == 422, "oneself"
-    assert five.post("roman", "/me/blocks/", name=hun.email).status_code == 422, (
+def test_a_block_is_ones_own_page_and_the_other_learns_nothing(grand_table: GrandTable) -> None:  # noqa: F811
+    hun, roman = grand_table.people["hun"], grand_table.people["roman"]
+    services.join_waiting_list(grand_table.campaign, grand_table.people["stranger"])
+    services.offer_seat(grand_table.campaign, hun, "huns", grand_table.people["stranger"])
+    assert grand_table.post("roman", "/me/blocks/", name="Nobody at all").status_code == 422
+    assert grand_table.post("roman", "/me/blocks/", name="benedetto").status_code == 422, "oneself"
+    assert grand_table.post("roman", "/me/blocks/", name=hun.email).status_code == 422, (
         "an address would tell whose it is"
     )
-    assert five.post("roman", "/me/blocks/", name="ingrid").status_code == 302
-    assert five.post("stranger", "/me/blocks/", name="Ingrid").status_code == 302
-    assert "Ingrid" in five.text("roman", "/me/blocks/")
-    assert "You have not blocked anyone." in five.text("hun", "/me/blocks/")
-    assert Invitation.objects.get(named=five.people["stranger"]).revoked_at is not None, (
+    assert grand_table.post("roman", "/me/blocks/", name="ingrid").status_code == 302
+    assert grand_table.post("stranger", "/me/blocks/", name="Ingrid").status_code == 302
+    assert "Ingrid" in grand_table.text("roman", "/me/blocks/")
+    assert "You have not blocked anyone." in grand_table.text("hun", "/me/blocks/")
+    assert Invitation.objects.get(named=grand_table.people["stranger"]).revoked_at is not None, (
         "an offer that waited is withdrawn"
     )
     with pytest.raises(Refused, match="this way"):
-        services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
+        services.offer_seat(grand_table.campaign, hun, "huns", grand_table.people["stranger"])
     with pytest.raises(Refused, match="You have blocked Ingrid"):
-        services.offer_seat(five.campaign, roman, "romans", hun)
+        services.offer_seat(grand_table.campaign, roman, "romans", hun)
     # Table business goes on: the Hun moves, and the Roman reads it.
-    five.play("huns", "end-slot")
-    assert five.get("roman", "log/").status_code == 200
-    assert five.post("roman", "/me/blocks/", unblock=str(hun.pk)).status_code == 302
+    grand_table.play("huns", "end-slot")
+    assert grand_table.get("roman", "log/").status_code == 200
+    assert grand_table.post("roman", "/me/blocks/", unblock=str(hun.pk)).status_code == 302
     assert Block.objects.filter(user=roman).count() == 0
 
 
@@ -108,11 +108,11 @@ def test_a_guest_blocks_no_one_and_no_one_is_blocked_twice(person: Callable[...,
 
 
 def test_a_moderator_closes_an_account_at_once(
-    five: Five,  # noqa: F811
+    grand_table: GrandTable,  # noqa: F811
     person: Callable[..., Any],
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    moderator, hun = person("Thecla"), five.people["hun"]
+    moderator, hun = person("Thecla"), grand_table.people["hun"]
     call_command("moderator", "Thecla")
     moderator.refresh_from_db()
     EmailAddress.objects.update_or_create(
@@ -120,14 +120,14 @@ def test_a_moderator_closes_an_account_at_once(
     )
     tokens.make_token(hun, "A bot", "play", timezone.now())
     Channel.objects.create(user=hun, service="push", sealed="x", created_at=timezone.now())
-    assert five.get("hun", "/me/").status_code == 200
+    assert grand_table.get("hun", "/me/").status_code == 200
     with pytest.raises(Refused):
         moderation.close_account(moderator, hun, " ")
     with pytest.raises(Refused):
         moderation.close_account(moderator, moderator, "Enough.")
     with django_capture_on_commit_callbacks(execute=True):
         moderation.close_account(moderator, hun, "Threatened a player <twice>.")
-    assert five.get("hun", "/me/").status_code == 302, "signed out"
+    assert grand_table.get("hun", "/me/").status_code == 302, "signed out"
     assert Token.objects.filter(user=hun, revoked_at=None).count() == 0
     assert Channel.objects.filter(user=hun).count() == 0
     assert [
@@ -139,9 +139,9 @@ def test_a_moderator_closes_an_account_at_once(
     assert "Threatened a player &lt;twice&gt;." in answer.content.decode()
     # The seat is free, its past and the name stay, and the game master is notified.
     assert not Membership.objects.filter(user=hun, until=None).exists()
-    assert Notice.objects.filter(user=five.people["gm"], kind="seat-left").exists()
-    five.campaign.refresh_from_db()
-    assert list(differences(five.campaign)) == []
+    assert Notice.objects.filter(user=grand_table.people["gm"], kind="seat-left").exists()
+    grand_table.campaign.refresh_from_db()
+    assert list(differences(grand_table.campaign)) == []
     # Neither signing up nor changing an address leads back.
     refused = Client().post("/sign-up/", {**SIGN_UP, "email": hun.email.upper()})
     assert "No account can be made with this address" in refused.content.decode()
@@ -155,76 +155,78 @@ def test_a_moderator_closes_an_account_at_once(
 
 
 def test_a_campaign_passes_to_its_co_game_master_or_waits_for_the_host(
-    five: Five,  # noqa: F811
+    grand_table: GrandTable,  # noqa: F811
 ) -> None:
-    gm, heir = five.people["gm"], five.people["stranger"]
-    services.take_seat(heir, services.invite_master(five.campaign, gm)[1])
+    gm, heir = grand_table.people["gm"], grand_table.people["stranger"]
+    services.take_seat(heir, services.invite_master(grand_table.campaign, gm)[1])
     lines = moderation.close_account(None, gm, "Enough.")
     assert (
-        Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
+        Membership.objects.get(campaign=grand_table.campaign, role="game_master", until=None).user
+        == heir
     )
     assert any("Sid is now the game master" in line for line in lines)
-    five.campaign.refresh_from_db()
-    assert list(differences(five.campaign)) == []
+    grand_table.campaign.refresh_from_db()
+    assert list(differences(grand_table.campaign)) == []
     moderation.close_account(None, heir, "Enough.")
     assert (
-        Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
+        Membership.objects.get(campaign=grand_table.campaign, role="game_master", until=None).user
+        == heir
     ), "nobody else is there"
 
 
-def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> None:  # noqa: F811
-    hun, now = five.people["hun"], timezone.now()
+def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(grand_table: GrandTable) -> None:  # noqa: F811
+    hun, now = grand_table.people["hun"], timezone.now()
     client = just_signed_in(hun)
-    assert five.get("hun", "/me/leave/").status_code == 302, "asks for the password"
+    assert grand_table.get("hun", "/me/leave/").status_code == 302, "asks for the password"
     page = client.get("/me/leave/").content.decode()
     assert "The Long Frontier: Huns" in page
     assert client.post("/me/leave/", {"do": "close", "name": "Someone"}).status_code == 422
     assert client.post("/me/leave/", {"do": "close", "name": "Ingrid"})["Location"] == "/left/"
     hun.refresh_from_db()
     assert hun.closes_at - now > timedelta(days=13)
-    assert five.get("hun", "/me/").status_code == 302
-    absence = Notice.objects.filter(user=five.people["gm"], kind="absence")
+    assert grand_table.get("hun", "/me/").status_code == 302
+    absence = Notice.objects.filter(user=grand_table.people["gm"], kind="absence")
     assert absence.exists(), "the game master reads that they are away"
-    assert "This account will be closed after these days" in five.text("gm", "about/")
-    assert "This account will be closed after these days" not in five.text("roman", "about/")
+    assert "This account will be closed after these days" in grand_table.text("gm", "about/")
+    assert "This account will be closed after these days" not in grand_table.text("roman", "about/")
     just_signed_in(hun)
     hun.refresh_from_db()
     assert hun.closes_at is None
-    assert "This account will be closed after these days" not in five.text("gm", "about/")
+    assert "This account will be closed after these days" not in grand_table.text("gm", "about/")
     host_acts.ask_to_close(hun, erase=False)
     assert host_acts.tick(now + timedelta(days=13), 10) == 0
     assert host_acts.tick(now + timedelta(days=15), 10) == 1
     hun.refresh_from_db()
     assert (hun.is_active, hun.username, hun.email) == (False, "Ingrid", "")
     assert not Membership.objects.filter(user=hun, until=None).exists()
-    five.campaign.refresh_from_db()
-    assert list(differences(five.campaign)) == []
+    grand_table.campaign.refresh_from_db()
+    assert list(differences(grand_table.campaign)) == []
     assert not people_services.is_closed("ingrid@example.org"), (
         "who closed it themselves may come again"
     )
 
 
-def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  # noqa: F811
-    hun, now = five.people["hun"], timezone.now()
-    talk.write(five.campaign, hun, ["romans"], "Between us.")
-    people_services.block(hun, five.people["stranger"])
+def test_erasing_oneself_keeps_the_logs_and_nothing_else(grand_table: GrandTable) -> None:  # noqa: F811
+    hun, now = grand_table.people["hun"], timezone.now()
+    talk.write(grand_table.campaign, hun, ["romans"], "Between us.")
+    people_services.block(hun, grand_table.people["stranger"])
     with pytest.raises(Refused, match="Hand these over first"):
-        host_acts.ask_to_close(five.people["gm"], erase=True)
+        host_acts.ask_to_close(grand_table.people["gm"], erase=True)
     host_acts.ask_to_close(hun, erase=True)
     host_acts.tick(now + timedelta(days=15), 10)
     hun.refresh_from_db()
     assert hun.erased_at is not None
-    assert "Ingrid" not in five.text("gm", "log/") + five.text("roman", "about/") + five.text(
-        "roman", "talk/"
-    )
-    assert "a former player" in five.text("gm", "log/")
+    assert "Ingrid" not in grand_table.text("gm", "log/") + grand_table.text(
+        "roman", "about/"
+    ) + grand_table.text("roman", "talk/")
+    assert "a former player" in grand_table.text("gm", "log/")
     assert not Block.objects.exists()
-    five.campaign.refresh_from_db()
-    assert list(differences(five.campaign)) == []
+    grand_table.campaign.refresh_from_db()
+    assert list(differences(grand_table.campaign)) == []
 
 
-def test_who_practises_against_programs_may_leave(five: Five) -> None:  # noqa: F811
-    user, now = five.people["stranger"], timezone.now()
+def test_who_practises_against_programs_may_leave(grand_table: GrandTable) -> None:  # noqa: F811
+    user, now = grand_table.people["stranger"], timezone.now()
     campaign = practice.begin(user, "grand_campaign", "420ad", "huns", "bold", seed="7" * 64)
     assert host_acts.masters_of(user) == []
     host_acts.ask_to_close(user, erase=False)
@@ -238,7 +240,7 @@ def test_who_practises_against_programs_may_leave(five: Five) -> None:  # noqa: 
 # Invitations to the site
 
 
-def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None:  # noqa: F811
+def test_by_invitation_only(grand_table: GrandTable, settings: Any, client: Client) -> None:  # noqa: F811
     settings.SIGN_UP = "invited"
     closed = client.get("/sign-up/")
     assert "Accounts are by invitation" in closed.content.decode()
@@ -268,7 +270,7 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     assert other.get(f"/invited/{token}/").status_code == 410
     assert SiteInvitation.objects.get().used == 1
     # A campaign's link leads to a seat and an account in one.
-    _, link = services.invite(five.campaign, five.people["gm"], "vandals")
+    _, link = services.invite(grand_table.campaign, grand_table.people["gm"], "vandals")
     assert other.get(f"/join/{link}/").status_code == 302
     assert 'name="username"' in other.get("/join/").content.decode()
     sent = {**SIGN_UP, "username": "Geiserich", "email": "g@example.org"}
@@ -284,9 +286,9 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     assert "No new accounts" in Client().get("/sign-up/").content.decode()
 
 
-def test_only_moderators_make_links(five: Five) -> None:  # noqa: F811
+def test_only_moderators_make_links(grand_table: GrandTable) -> None:  # noqa: F811
     path = "/moderation/invitations/"
-    assert five.statuses(path) == {
+    assert grand_table.statuses(path) == {
         "gm": 404,
         "hun": 404,
         "roman": 404,
@@ -294,18 +296,20 @@ def test_only_moderators_make_links(five: Five) -> None:  # noqa: F811
         "nobody": 302,
     }
     call_command("moderator", "Sid")
-    assert five.post("stranger", path, uses="0", days="30", note="x").status_code == 422
-    assert five.post("stranger", path, uses="3", days="7", note="The club").status_code == 302
-    page = five.text("stranger", path)
+    assert grand_table.post("stranger", path, uses="0", days="30", note="x").status_code == 422
+    assert (
+        grand_table.post("stranger", path, uses="3", days="7", note="The club").status_code == 302
+    )
+    page = grand_table.text("stranger", path)
     assert "/invited/" in page
-    assert "/invited/" not in five.text("stranger", path), "shown once"
+    assert "/invited/" not in grand_table.text("stranger", path), "shown once"
     row = SiteInvitation.objects.get()
-    assert (row.uses_left, row.note, row.made_by) == (3, "The club", five.people["stranger"])
-    five.post("stranger", path, revoke=str(row.pk))
+    assert (row.uses_left, row.note, row.made_by) == (3, "The club", grand_table.people["stranger"])
+    grand_table.post("stranger", path, revoke=str(row.pk))
     row.refresh_from_db()
     assert row.revoked_at is not None
     call_command("moderator", "Sid", "--take-away")
-    assert five.get("stranger", "/moderation/").status_code == 404
+    assert grand_table.get("stranger", "/moderation/").status_code == 404
 
 
 # Terms and privacy
@@ -337,21 +341,23 @@ def test_the_hosts_text_replaces_the_default_text(
 
 
 def test_another_version_is_asked_for_only_where_the_host_says_so(
-    five: Five,  # noqa: F811
+    grand_table: GrandTable,  # noqa: F811
     settings: Any,
 ) -> None:
     settings.TERMS_VERSION = "2027"
-    assert five.get("hun", "log/").status_code == 200
+    assert grand_table.get("hun", "log/").status_code == 200
     settings.TERMS_ASK_AGAIN = True
-    answer = five.get("hun", "log/")
-    assert answer["Location"] == "/terms/agree/?" + urlencode({"next": f"{five.home}log/"})
-    assert five.get("nobody", "log/").status_code == 200
+    answer = grand_table.get("hun", "log/")
+    assert answer["Location"] == "/terms/agree/?" + urlencode({"next": f"{grand_table.home}log/"})
+    assert grand_table.get("nobody", "log/").status_code == 200
     for path in ("/terms/", "/privacy/", "/terms/agree/"):
-        assert five.get("hun", path).status_code == 200
-    assert five.get("hun", f"/live/{five.campaign.public_id}/").status_code == 404, "no page"
-    assert five.post("hun", "/terms/agree/", next="https://evil.example/")["Location"] == "/"
-    assert five.get("hun", "log/").status_code == 200
-    hun = User.objects.get(pk=five.people["hun"].pk)
+        assert grand_table.get("hun", path).status_code == 200
+    assert grand_table.get("hun", f"/live/{grand_table.campaign.public_id}/").status_code == 404, (
+        "no page"
+    )
+    assert grand_table.post("hun", "/terms/agree/", next="https://evil.example/")["Location"] == "/"
+    assert grand_table.get("hun", "log/").status_code == 200
+    hun = User.objects.get(pk=grand_table.people["hun"].pk)
     assert hun.terms_version == "2027"
 
 
@@ -371,15 +377,20 @@ def test_every_column_that_points_to_a_person_is_in_the_file() -> None:
     assert points - known == set()
 
 
-def test_the_file_has_all_data_of_the_user_and_none_of_others(five: Five, client: Client) -> None:  # noqa: F811
-    hun, roman = five.people["hun"], five.people["roman"]
-    talk.write(five.campaign, hun, ["romans"], "From me to you.")
-    talk.write(five.campaign, roman, ["huns"], "From you to me.")
-    talk.write(five.campaign, roman, ["gm"], "Between the Roman and the master.")
-    services.write_note(five.campaign, hun, "huns", "A thought.", left=False, version=0)
-    services.write_note(five.campaign, roman, "romans", "Another's thought.", left=False, version=0)
+def test_the_file_has_all_data_of_the_user_and_none_of_others(
+    grand_table: GrandTable,  # noqa: F811
+    client: Client,
+) -> None:
+    hun, roman = grand_table.people["hun"], grand_table.people["roman"]
+    talk.write(grand_table.campaign, hun, ["romans"], "From me to you.")
+    talk.write(grand_table.campaign, roman, ["huns"], "From you to me.")
+    talk.write(grand_table.campaign, roman, ["gm"], "Between the Roman and the master.")
+    services.write_note(grand_table.campaign, hun, "huns", "A thought.", left=False, version=0)
+    services.write_note(
+        grand_table.campaign, roman, "romans", "Another's thought.", left=False, version=0
+    )
     moderation.report(roman, "person", str(hun.pk), "Whoever reported this stays unknown.")
-    assert five.get("hun", "/me/data/").status_code == 302, "asks for the password"
+    assert grand_table.get("hun", "/me/data/").status_code == 302, "asks for the password"
     mine = just_signed_in(hun)
     assert mine.get("/me/data/file.zip").status_code == 404
     assert mine.post("/me/data/").status_code == 302
@@ -393,7 +404,7 @@ def test_the_file_has_all_data_of_the_user_and_none_of_others(five: Five, client
     whole = b"".join(archive.read(name) for name in archive.namelist()).decode()
     for text in ("From me to you.", "From you to me.", "A thought.", hun.email):
         assert text in whole, text
-    sealed = five.campaign.seed_sealed
+    sealed = grand_table.campaign.seed_sealed
     for text in (
         "Between the Roman",
         "Another's thought.",
@@ -415,15 +426,15 @@ def test_the_file_has_all_data_of_the_user_and_none_of_others(five: Five, client
     assert not OwnDataExport.objects.exists()
 
 
-def test_lists_and_fractions_are_json_in_the_file(five: Five) -> None:  # noqa: F811
+def test_lists_and_fractions_are_json_in_the_file(grand_table: GrandTable) -> None:  # noqa: F811
     Plan.objects.create(
-        campaign=five.campaign,
-        user=five.people["hun"],
+        campaign=grand_table.campaign,
+        user=grand_table.people["hun"],
         seat="huns",
         moves=[{"by": "huns", "move": "result", "routed": [Decimal("45.5"), 60]}],
         changed_at=timezone.now(),
     )
-    archive = zipfile.ZipFile(io.BytesIO(archive_of(five.people["hun"], lambda _part: None)))
+    archive = zipfile.ZipFile(io.BytesIO(archive_of(grand_table.people["hun"], lambda _part: None)))
     (plan,) = json.loads(archive.read("data/plans.json"))
     assert plan["moves"] == [{"by": "huns", "move": "result", "routed": [45.5, 60]}]
     shown = html.unescape(archive.read("index.html").decode())
@@ -431,10 +442,10 @@ def test_lists_and_fractions_are_json_in_the_file(five: Five) -> None:  # noqa: 
 
 
 def test_what_moderators_wrote_to_another_is_not_in_the_file(
-    five: Five,  # noqa: F811
+    grand_table: GrandTable,  # noqa: F811
     person: Callable[..., Any],
 ) -> None:
-    moderator, hun, roman = person("Thecla"), five.people["hun"], five.people["roman"]
+    moderator, hun, roman = person("Thecla"), grand_table.people["hun"], grand_table.people["roman"]
     call_command("moderator", "Thecla")
     moderator.refresh_from_db()
     moderation.warn(moderator, moderation.report(roman, "person", str(hun.pk)), "To Ingrid alone.")
@@ -462,9 +473,11 @@ class Refusing(InMemoryStorage):
         raise ClientError({"Error": {"Code": "AccessDenied"}}, "DeleteObject")
 
 
-def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:  # noqa: F811
+def test_a_bucket_that_refuses_stops_no_tick(grand_table: GrandTable, settings: Any) -> None:  # noqa: F811
     at = timezone.now() - timedelta(hours=25)
-    OwnDataExport.objects.create(user=five.people["hun"], key="0" * 32, language="en", asked_at=at)
+    OwnDataExport.objects.create(
+        user=grand_table.people["hun"], key="0" * 32, language="en", asked_at=at
+    )
     settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": f"{__name__}.Refusing"}}
     assert storage.tick(timezone.now()) == 0
     assert OwnDataExport.objects.exists(), "the next tick tries again"
@@ -475,8 +488,8 @@ def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:
     assert storage.tick(timezone.now()) == 1
 
 
-def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # noqa: F811
-    hun = five.people["hun"]
+def test_who_is_erased_leaves_no_file_of_their_own_data(grand_table: GrandTable) -> None:  # noqa: F811
+    hun = grand_table.people["hun"]
     row = OwnDataExport.objects.create(
         user=hun, key="0" * 32, language="en", asked_at=timezone.now()
     )
@@ -487,11 +500,13 @@ def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # 
     assert not OwnDataExport.objects.exists()
 
 
-def test_a_moderated_campaign_is_still_that_of_before(five: Five) -> None:  # noqa: F811
+def test_a_moderated_campaign_is_still_that_of_before(grand_table: GrandTable) -> None:  # noqa: F811
     """The erasure of a person goes over their reports, too."""
-    moderation.report(five.people["roman"], "person", str(five.people["hun"].pk), "My own words.")
-    host_acts.erase_person(five.people["roman"])
+    moderation.report(
+        grand_table.people["roman"], "person", str(grand_table.people["hun"].pk), "My own words."
+    )
+    host_acts.erase_person(grand_table.people["roman"])
     assert "My own words." not in "".join(
         apps.get_model("moderation", "AbuseReport").objects.values_list("reason", flat=True)
     )
-    assert Campaign.objects.filter(pk=five.campaign.pk).exists()
+    assert Campaign.objects.filter(pk=grand_table.campaign.pk).exists()

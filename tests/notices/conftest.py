@@ -13,9 +13,9 @@ from notices.channels.addresses import parse_address
 from notices.models import Channel
 from tests.notices.server import Chats, serve_chats
 from tests.table import grand, people, running, table, toy
-from tests.web.five import five, new_campaign
+from tests.web.grand_table import grand_table, new_campaign
 
-__all__ = ["five", "grand", "new_campaign", "people", "running", "table", "toy"]
+__all__ = ["grand", "grand_table", "new_campaign", "people", "running", "table", "toy"]
 
 DISCORD = "https://discord.com/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"
 SLACK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ".replace(

@@ -22,7 +22,7 @@ from notices.models import Channel, Delivery, NoticePreference
 from notices.registry import DECLARED, KINDS, kinds_by_group
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 from web.notices import actions as views
 from web.notices import channels as of_campaign
 
@@ -153,13 +153,15 @@ ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 
 
 @pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.nightly)])
-def test_invalid_values_in_every_field_are_refused(five: Five, chats: Chats, where: str) -> None:
+def test_invalid_values_in_every_field_are_refused(
+    grand_table: GrandTable, chats: Chats, where: str
+) -> None:
     """Every form of the user's page and of the campaign's page is tested; nothing is sent."""
-    gm = five.people["gm"]
+    gm = grand_table.people["gm"]
     path, deeds = (
         (ME, views.ACTIONS)
         if where == "told"
-        else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
+        else (f"{grand_table.home}channels/", of_campaign.CHANNEL_ACTIONS)
     )
     client = Client(raise_request_exception=False)
     client.force_login(gm)

@@ -23,7 +23,7 @@ from notices.delivery import tick
 from notices.models import FeedAddress, Notice
 from tests.conftest import sign_in_lately
 from tests.notices.conftest import NOON
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -115,8 +115,8 @@ def test_a_suspended_campaign_is_not_in_the_feeds(
     assert outbox.outbox == []
 
 
-def test_the_calendar_is_read_by_another_program(five: Five) -> None:
-    hun = five.people["hun"]
+def test_the_calendar_is_read_by_another_program(grand_table: GrandTable) -> None:
+    hun = grand_table.people["hun"]
     path = feed_address(hun, "deadlines")
     answer = Client().get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
@@ -125,32 +125,39 @@ def test_the_calendar_is_read_by_another_program(five: Five) -> None:
     assert str(read["version"]) == "2.0"
     events = {str(event["summary"]): event for event in read.walk("VEVENT")}
     assert set(events) == {"[The Long Frontier] Turn of the Huns", "[The Long Frontier] Turn 1"}
-    clock = next(clock for clock in clocks.running(five.campaign) if clock.kind == "slot")
+    clock = next(clock for clock in clocks.running(grand_table.campaign) if clock.kind == "slot")
     event = events["[The Long Frontier] Turn of the Huns"]
     assert event.decoded("dtstart") == clock.due_at.replace(microsecond=0)
     assert event.errors == []
     to = clock.due_at + timedelta(days=1)
-    clocks_services.extend(five.campaign, five.people["gm"], clock, to, "Ill", five.seen("gm"))
+    clocks_services.extend(
+        grand_table.campaign, grand_table.people["gm"], clock, to, "Ill", grand_table.seen("gm")
+    )
     later = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
     (moved,) = [other for other in later if other["uid"] == event["uid"]]
     assert moved.decoded("dtstart") == to.replace(microsecond=0)
     assert moved["sequence"] > event["sequence"]
     clocks_services.extend(
-        five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm")
+        grand_table.campaign,
+        grand_table.people["gm"],
+        clock,
+        clock.due_at,
+        "Well again",
+        grand_table.seen("gm"),
     )
     last = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
     (back,) = [other for other in last if other["uid"] == event["uid"]]
     assert back["sequence"] > moved["sequence"]
 
 
-def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
-    path = feed_address(five.people["hun"], "deadlines")
+def test_a_pause_and_a_seat_left_take_the_deadlines_away(grand_table: GrandTable) -> None:
+    path = feed_address(grand_table.people["hun"], "deadlines")
     assert b"BEGIN:VEVENT" in Client().get(path).content
-    services.change_life(five.campaign, five.people["gm"], "paused")
+    services.change_life(grand_table.campaign, grand_table.people["gm"], "paused")
     assert b"BEGIN:VEVENT" not in Client().get(path).content
-    services.change_life(five.campaign, five.people["gm"], "resumed")
+    services.change_life(grand_table.campaign, grand_table.people["gm"], "resumed")
     assert b"BEGIN:VEVENT" in Client().get(path).content
-    services.vacate(five.campaign, five.people["hun"], "huns")
+    services.vacate(grand_table.campaign, grand_table.people["hun"], "huns")
     assert b"BEGIN:VEVENT" not in Client().get(path).content
 
 

@@ -20,7 +20,7 @@ from notices.delivery import BACK_OFF, INTERRUPTED, LEASE, MOST_FAILURES, tick
 from notices.models import Channel, Delivery, DeliveryItem, Notice
 from notices.services import mark_read
 from tests.notices.conftest import NOON
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -332,9 +332,9 @@ def test_a_worker_dies_between_sending_and_marking(
 
 
 def test_letters_are_in_the_readers_language_and_zone(
-    five: Five, confirm_address: Callable[..., Any]
+    grand_table: GrandTable, confirm_address: Callable[..., Any]
 ) -> None:
-    roman = confirm_address(five.people["roman"])
+    roman = confirm_address(grand_table.people["roman"])
     roman.language, roman.time_zone = "it", "Asia/Tokyo"
     roman.save()
     Notice.objects.filter(user=roman).update(at=datetime.fromisoformat("2031-03-10T12:00+00:00"))
@@ -346,25 +346,25 @@ def test_letters_are_in_the_readers_language_and_zone(
 
 
 def test_secrets_of_others_are_in_no_letter(
-    new_campaign: Callable[..., Five], confirm_address: Callable[..., Any]
+    new_campaign: Callable[..., GrandTable], confirm_address: Callable[..., Any]
 ) -> None:
     """Two campaigns differ in a hidden card; all other users get the same letters."""
     sent = []
     for card in ("spy", "chancellor"):
         outbox.outbox.clear()
-        five = new_campaign(hands="hidden", name="Hidden")
-        for user in five.people.values():
+        grand_table = new_campaign(hands="hidden", name="Hidden")
+        for user in grand_table.people.values():
             EmailAddress.objects.get_or_create(
                 user=user, email=user.email, verified=True, primary=True
             )
-        five.play("gm", "start")
-        five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
+        grand_table.play("gm", "start")
+        grand_table.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
         tick(NOON + 30 * HOUR)
         sent.append(
             [
                 re.sub(r"/(notices|unsubscribe)/[^/]+/", "/…/", letter.body)
-                for letter in letters_to(five.people["hun"])
+                for letter in letters_to(grand_table.people["hun"])
             ]
         )
     assert sent[0] == sent[1] != []

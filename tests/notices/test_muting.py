@@ -13,20 +13,20 @@ from notices.channels import services as channels_services
 from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, DeliveryItem, Mute, Notice
 from notices.wording import notices_in_words
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 
-__all__ = ["draft", "five", "new_campaign"]
+__all__ = ["draft", "grand_table", "new_campaign"]
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def notices_shown(five: Five, who: str, *kinds: str) -> None:
+def notices_shown(grand_table: GrandTable, who: str, *kinds: str) -> None:
     """Notices of these kinds, as if something had happened just now."""
-    entry = five.campaign.entries.filter(audience=None).latest("sequence")
+    entry = grand_table.campaign.entries.filter(audience=None).latest("sequence")
     for kind in kinds:
         Notice.objects.create(
-            user=five.people[who],
-            campaign=five.campaign,
+            user=grand_table.people[who],
+            campaign=grand_table.campaign,
             entry=entry,
             kind=kind,
             seat="huns",
@@ -43,51 +43,58 @@ def bell_text(client: Client) -> int:
     return int(match[1]) if match else 0
 
 
-def test_a_muted_campaign_sends_only_urgent_notices(five: Five) -> None:
+def test_a_muted_campaign_sends_only_urgent_notices(grand_table: GrandTable) -> None:
     """There is no letter, and the bell shows only urgent notices.
 
     The list shows all of them, and no other user is affected.
     """
     Notice.objects.all().delete()
     box = Channel.objects.create(
-        user=five.people["hun"], service="email", created_at=NOW, confirmed_at=NOW
+        user=grand_table.people["hun"], service="email", created_at=NOW, confirmed_at=NOW
     )
-    notices_shown(five, "hun", "turn-opened")
+    notices_shown(grand_table, "hun", "turn-opened")
     delivery.route(NOW)
     assert DeliveryItem.objects.filter(channel=box).count() == 1
-    five.post("hun", "notices/", do="mute")
-    five.post("hun", "notices/", do="mute")
+    grand_table.post("hun", "notices/", do="mute")
+    grand_table.post("hun", "notices/", do="mute")
     assert [(mute.user, mute.campaign) for mute in Mute.objects.all()] == [
-        (five.people["hun"], five.campaign)
+        (grand_table.people["hun"], grand_table.campaign)
     ]
-    notices_shown(five, "hun", "turn-closed", "claimed")
-    notices_shown(five, "roman", "turn-closed")
+    notices_shown(grand_table, "hun", "turn-closed", "claimed")
+    notices_shown(grand_table, "roman", "turn-closed")
     delivery.route(NOW)
     assert DeliveryItem.objects.filter(channel=box).count() == 1, "nothing more leaves"
     assert delivery.still_relevant(box.deliveries.get()) == [], "nor what was waiting to leave"
-    assert (bell_text(five.clients["hun"]), bell_text(five.clients["roman"])) == (1, 1)
-    assert five.text("hun", "notices/").count("mark-new") == 3
-    page = five.text("hun", "/me/notices/")
+    assert (bell_text(grand_table.clients["hun"]), bell_text(grand_table.clients["roman"])) == (
+        1,
+        1,
+    )
+    assert grand_table.text("hun", "notices/").count("mark-new") == 3
+    page = grand_table.text("hun", "/me/notices/")
     assert "The Long Frontier" in page.partition('id="mutes"')[2]
-    answer = five.post("hun", "notices/", do="unmute", back="told")
+    answer = grand_table.post("hun", "notices/", do="unmute", back="told")
     assert answer["Location"] == "/me/notices/"
-    assert (bell_text(five.clients["hun"]), Mute.objects.count()) == (
+    assert (bell_text(grand_table.clients["hun"]), Mute.objects.count()) == (
         0,
         0,
     ), "notices from the meantime count as read"
 
 
-def test_who_may(five: Five) -> None:
-    assert five.post("nobody", "notices/", do="mute").status_code == 302
-    assert "mute" in five.text("roman", "about/")
+def test_who_may(grand_table: GrandTable) -> None:
+    assert grand_table.post("nobody", "notices/", do="mute").status_code == 302
+    assert "mute" in grand_table.text("roman", "about/")
     assert not Mute.objects.exists()
 
 
-def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
+def test_a_channel_that_was_switched_off_rings(grand_table: GrandTable, person: Any) -> None:
     Notice.objects.all().delete()
-    notices_shown(five, "hun", "turn-opened")
+    notices_shown(grand_table, "hun", "turn-opened")
     chat = Channel.objects.create(
-        user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW
+        user=grand_table.people["hun"],
+        service="discord",
+        name="Home",
+        created_at=NOW,
+        confirmed_at=NOW,
     )
     channels_services.store_failure(
         chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5
@@ -95,11 +102,13 @@ def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     (one,) = notices_in_words(Notice.objects.filter(kind=ChannelOff.key))
     assert one.title == "Home has been switched off"
     assert "There is no such webhook." in one.body
-    assert five.clients["hun"].get(f"/notices/{one.notice.pk}/")["Location"] == "/me/notices/"
+    assert (
+        grand_table.clients["hun"].get(f"/notices/{one.notice.pk}/")["Location"] == "/me/notices/"
+    )
     Notice.objects.filter(pk=one.notice.pk).update(read_at=None)
-    assert bell_text(five.clients["hun"]) == 2
-    services.mute(five.people["hun"], five.campaign)
-    assert bell_text(five.clients["hun"]) == 1, "it waits for them"
+    assert bell_text(grand_table.clients["hun"]) == 2
+    services.mute(grand_table.people["hun"], grand_table.campaign)
+    assert bell_text(grand_table.clients["hun"]) == 1, "it waits for them"
     channels_services.switch(chat, True, NOW + timedelta(minutes=5))
-    assert bell_text(five.clients["hun"]) == 0
+    assert bell_text(grand_table.clients["hun"]) == 0
     assert delivery.route(NOW) == 1, "the notice itself leaves by no channel"

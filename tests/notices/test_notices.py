@@ -20,7 +20,7 @@ from notices.kinds.kind import Group
 from notices.models import Notice
 from notices.registry import KINDS
 from notices.wording import notices_in_words
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -189,56 +189,60 @@ def test_users_notified_of_a_move_learn_that_it_was_taken_back(running: Any) -> 
     )
 
 
-def test_a_correction_notifies_those_whom_it_concerns(five: Five) -> None:
-    five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted <b>")
-    kind, title, body = notices_shown(five.people["roman"])[-1]
+def test_a_correction_notifies_those_whom_it_concerns(grand_table: GrandTable) -> None:
+    grand_table.play(
+        "gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted <b>"
+    )
+    kind, title, body = notices_shown(grand_table.people["roman"])[-1]
     assert (kind, title) == ("correction", "A correction concerns you")
     assert "Miscounted <b>" in body
-    assert "correction" not in notice_kinds(five.people["hun"])
+    assert "correction" not in notice_kinds(grand_table.people["hun"])
 
 
-def test_the_next_seat_is_notified(five: Five) -> None:
-    after = five.order[five.order.index("huns") + 1]
-    assert ("next" in notice_kinds(five.people["roman"])) == (after == "romans")
-    assert "slot-open" in notice_kinds(five.people["hun"])
+def test_the_next_seat_is_notified(grand_table: GrandTable) -> None:
+    after = grand_table.order[grand_table.order.index("huns") + 1]
+    assert ("next" in notice_kinds(grand_table.people["roman"])) == (after == "romans")
+    assert "slot-open" in notice_kinds(grand_table.people["hun"])
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
 def test_a_taken_card_notifies_only_its_owner(
-    new_campaign: Callable[..., Five], hands: str
+    new_campaign: Callable[..., GrandTable], hands: str
 ) -> None:
     """No one is notified when it returns to the hand as the owner's turn begins."""
-    five = new_campaign(hands=hands)
-    five.play("gm", "start")
+    grand_table = new_campaign(hands=hands)
+    grand_table.play("gm", "start")
     first, second = (
-        five.campaign.active_seat,
-        five.order[five.order.index(five.campaign.active_seat) + 1],
+        grand_table.campaign.active_seat,
+        grand_table.order[grand_table.order.index(grand_table.campaign.active_seat) + 1],
     )
-    others = [user for who, user in five.people.items() if who in ("hun", "roman")]
-    Membership.objects.filter(campaign=five.campaign, role="seat").update(
-        until=five.campaign.founded_at
+    others = [user for who, user in grand_table.people.items() if who in ("hun", "roman")]
+    Membership.objects.filter(campaign=grand_table.campaign, role="seat").update(
+        until=grand_table.campaign.founded_at
     )
     for seat, user in zip((first, second), others, strict=True):
-        _, token = services.invite(five.campaign, five.people["gm"], seat)
+        _, token = services.invite(grand_table.campaign, grand_table.people["gm"], seat)
         services.take_seat(user, token)
     for seat in (first, second):
-        five.play("gm", "give-card", nation=seat, card="spy", reason="For the test")
-    five.play(first, "offer", card="spy")
-    five.play(first, "end-slot")
-    entry = five.play(second, "take", **{"from": first, "card": "spy", "give": "spy"}).entries[0]
+        grand_table.play("gm", "give-card", nation=seat, card="spy", reason="For the test")
+    grand_table.play(first, "offer", card="spy")
+    grand_table.play(first, "end-slot")
+    entry = grand_table.play(
+        second, "take", **{"from": first, "card": "spy", "give": "spy"}
+    ).entries[0]
     lost = Notice.objects.filter(kind="card-lost")
     assert [(notice.entry_id, notice.user_id) for notice in lost] == [(entry.pk, others[0].pk)]
     assert notices_shown(others[0])[-1][1].endswith("lost a card")
 
 
 def test_a_members_only_table_sends_nothing_to_former_members(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
-    five = new_campaign(visibility="members")
-    five.play("gm", "start")
-    hun = five.people["hun"]
+    grand_table = new_campaign(visibility="members")
+    grand_table.play("gm", "start")
+    hun = grand_table.people["hun"]
     assert notice_kinds(hun)
-    services.vacate(five.campaign, hun, "huns")
+    services.vacate(grand_table.campaign, hun, "huns")
     assert notice_kinds(hun) == []
 
 

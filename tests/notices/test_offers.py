@@ -13,7 +13,7 @@ from campaign.errors import InvitationRefused, NotAllowed, Refused
 from campaign.log import selectors as table_selectors
 from notices import selectors
 from notices.wording import notices_in_words
-from tests.web.five import WHO, Five
+from tests.web.grand_table import WHO, GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -73,41 +73,49 @@ def test_seated_by_the_draw(people: dict[str, Any]) -> None:
 # A seat -------------------------------------------------------------------------------------------
 
 
-def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
-    hun, roman = five.people["hun"], five.people["roman"]
+def test_a_seat_offered_by_name_is_told_accepted_and_given(grand_table: GrandTable) -> None:
+    hun, roman = grand_table.people["hun"], grand_table.people["roman"]
     with pytest.raises(Refused):
-        services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
+        services.offer_seat(grand_table.campaign, hun, "huns", grand_table.people["stranger"])
     with pytest.raises(NotAllowed):
-        services.offer_seat(five.campaign, roman, "huns", roman)
+        services.offer_seat(grand_table.campaign, roman, "huns", roman)
     assert (
-        five.post("hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)).status_code
+        grand_table.post(
+            "hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)
+        ).status_code
         == 302
     )
     assert notices_shown(roman)[:2] == ("seat-offered", "Ingrid offers you the seat of the Huns")
-    assert "Huns: the seat is offered to Benedetto." in five.get("nobody", "log/").content.decode()
+    assert (
+        "Huns: the seat is offered to Benedetto."
+        in grand_table.get("nobody", "log/").content.decode()
+    )
     shown = "is offering you the seat of the Huns"
-    assert [who for who in WHO if shown in five.text(who, "about/")] == ["roman"]
+    assert [who for who in WHO if shown in grand_table.text(who, "about/")] == ["roman"]
     with pytest.raises(InvitationRefused):
-        services.accept_seat(five.campaign, five.people["gm"], "huns")
-    five.post("roman", "about/", do="accept-seat", seat="huns")
-    assert access.access_of(five.campaign, roman).seats == ("romans", "huns")
-    assert access.access_of(five.campaign, hun).seats == ()
-    assert "the seat passes from Ingrid to Benedetto" in five.get("nobody", "log/").content.decode()
+        services.accept_seat(grand_table.campaign, grand_table.people["gm"], "huns")
+    grand_table.post("roman", "about/", do="accept-seat", seat="huns")
+    assert access.access_of(grand_table.campaign, roman).seats == ("romans", "huns")
+    assert access.access_of(grand_table.campaign, hun).seats == ()
+    assert (
+        "the seat passes from Ingrid to Benedetto"
+        in grand_table.get("nobody", "log/").content.decode()
+    )
     with pytest.raises(InvitationRefused):
-        services.accept_seat(five.campaign, roman, "huns")
+        services.accept_seat(grand_table.campaign, roman, "huns")
     check_audit()
 
 
-def test_a_seat_declined_or_passed_on_meanwhile_is_not_taken(five: Five) -> None:
-    hun, roman = five.people["hun"], five.people["roman"]
-    services.offer_seat(five.campaign, hun, "huns", roman)
-    five.post("roman", "about/", do="decline-seat", seat="huns")
+def test_a_seat_declined_or_passed_on_meanwhile_is_not_taken(grand_table: GrandTable) -> None:
+    hun, roman = grand_table.people["hun"], grand_table.people["roman"]
+    services.offer_seat(grand_table.campaign, hun, "huns", roman)
+    grand_table.post("roman", "about/", do="decline-seat", seat="huns")
     with pytest.raises(InvitationRefused):
-        services.accept_seat(five.campaign, roman, "huns")
-    services.offer_seat(five.campaign, five.people["gm"], "huns", roman)
-    _, token = services.hand_over_link(five.campaign, hun, "huns")
-    services.take_seat(five.people["stranger"], token)
+        services.accept_seat(grand_table.campaign, roman, "huns")
+    services.offer_seat(grand_table.campaign, grand_table.people["gm"], "huns", roman)
+    _, token = services.hand_over_link(grand_table.campaign, hun, "huns")
+    services.take_seat(grand_table.people["stranger"], token)
     with pytest.raises(InvitationRefused):
-        services.accept_seat(five.campaign, roman, "huns")
-    assert "offers you the seat" not in five.text("roman", "about/")
+        services.accept_seat(grand_table.campaign, roman, "huns")
+    assert "offers you the seat" not in grand_table.text("roman", "about/")
     check_audit()

@@ -22,7 +22,7 @@ from notices.channels.mail import reading_as
 from notices.delivery import tick
 from notices.models import Notice
 from notices.wording import notices_in_words
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 
@@ -220,11 +220,11 @@ def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(
     )
 
 
-def test_in_italian(five: Five) -> None:
-    hun = five.people["hun"]
+def test_in_italian(grand_table: GrandTable) -> None:
+    hun = grand_table.people["hun"]
     hun.language, hun.time_zone = "it", "Europe/Rome"
     hun.save()
-    clock = next(clock for clock in clocks.running(five.campaign) if clock.kind == "slot")
+    clock = next(clock for clock in clocks.running(grand_table.campaign) if clock.kind == "slot")
     clocks_services.tick(clock.due_at - timedelta(minutes=1))
     titles = [title for _kind, title in notices_shown(hun)]
     assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)

@@ -18,7 +18,7 @@ from notices.delivery import LEASE, tick
 from notices.models import Channel
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 pytestmark = pytest.mark.django_db
 
@@ -129,21 +129,23 @@ def test_it_says_when_the_campaign_rests_or_is_over(
 
 
 def test_hidden_hands_are_in_no_board_and_no_announcement(
-    new_campaign: Callable[..., Five], chats: Chats, make_channel: Any
+    new_campaign: Callable[..., GrandTable], chats: Chats, make_channel: Any
 ) -> None:
     content = []
     for card in ("spy", "chancellor"):
         chats.asked.clear()
-        five = new_campaign(hands="hidden", name="Hidden")
-        created = make_channel(five.people["gm"], campaign=five.campaign)
+        grand_table = new_campaign(hands="hidden", name="Hidden")
+        created = make_channel(grand_table.people["gm"], campaign=grand_table.campaign)
         board_of.switch_on(created, NOON)
         channels_services.set_preferences(
             created, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"}
         )
-        five.play("gm", "start")
-        five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
+        grand_table.play("gm", "start")
+        grand_table.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
-        content.append([text.replace(five.campaign.public_id, "…") for text in chats.content])
+        content.append(
+            [text.replace(grand_table.campaign.public_id, "…") for text in chats.content]
+        )
         assert {row["kind"] for row in created.preferences.values("kind")} == {"ruling"}
     assert [_without_times(texts) for texts in content[:1]] == [
         _without_times(texts) for texts in content[1:]
@@ -172,17 +174,19 @@ def test_a_turn_is_told_once_however_many_sit_there(
     assert created.deliveries.count() == 1
 
 
-def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None:
-    assert tuple(five.statuses("channels/").values()) == (200, 403, 403, 403, 302)
+def test_only_who_runs_the_campaign_sets_it_up(grand_table: GrandTable, chats: Chats) -> None:
+    assert tuple(grand_table.statuses("channels/").values()) == (200, 403, 403, 403, 302)
     with pytest.raises(NotAllowed):
-        channels_services.add(five.people["hun"], DISCORD, "", five.campaign)
-    assert five.post("hun", "channels/", do="add", address=DISCORD).status_code == 403
-    five.post("gm", "channels/", do="add", address=DISCORD, name="Public")
-    (created,) = Channel.objects.filter(campaign=five.campaign)
+        channels_services.add(grand_table.people["hun"], DISCORD, "", grand_table.campaign)
+    assert grand_table.post("hun", "channels/", do="add", address=DISCORD).status_code == 403
+    grand_table.post("gm", "channels/", do="add", address=DISCORD, name="Public")
+    (created,) = Channel.objects.filter(campaign=grand_table.campaign)
     assert created.confirmed_at is None
-    assert five.post("gm", "channels/", do="board", channel=str(created.pk)).status_code == 422
+    assert (
+        grand_table.post("gm", "channels/", do="board", channel=str(created.pk)).status_code == 422
+    )
     Channel.objects.filter(pk=created.pk).update(confirmed_at=NOON)
-    page = five.text("gm", "channels/")
+    page = grand_table.text("gm", "channels/")
     assert "Show whom the table is waiting for" in page
     assert "A turn opens" in page
     assert "A card leaves your hand" not in page

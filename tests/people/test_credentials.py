@@ -164,6 +164,15 @@ def test_a_change_of_password_keeps_the_second_factor(rosa: User) -> None:
     assert Authenticator.objects.filter(user=rosa, type=Authenticator.Type.TOTP).exists()
 
 
+def test_the_form_for_a_new_password_offers_a_link_to_those_who_have_forgotten_it(
+    rosa: User,
+) -> None:
+    rosa.language = "es"
+    rosa.save()
+    page = sign_in_own_browser(rosa).get("/me/password/").content.decode()
+    assert '<a href="/password/">¿Has olvidado tu contraseña?</a>' in page
+
+
 def test_a_first_password_is_one_more_way_and_ends_no_passkey(rosa: User) -> None:
     owner, _thief = sign_in_own_browser(rosa), add_credentials(rosa)
     rosa.set_unusable_password()

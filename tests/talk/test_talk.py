@@ -19,7 +19,7 @@ from talk import services as talk
 from talk.models import Conversation, Message, ReadMarker
 from talk.selectors import NoSuchThread
 from tests.campaign.test_two_at_once import run_at_once
-from tests.web.five import NAMES, SEED
+from tests.web.grand_table import NAMES, SEED
 
 pytestmark = [pytest.mark.django_db]
 

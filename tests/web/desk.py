@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 from campaign.log import selectors
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 REASON = "The post of 4 March says so."
 
 
-def post_to_desk(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
+def post_to_desk(table: GrandTable, what: str, who: str = "gm", **typed: str) -> Any:
     """Send a form of the desk from a fresh page; `what` is the action of its button."""
     return table.post(
         who,
@@ -21,7 +21,7 @@ def post_to_desk(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
     )
 
 
-def post_undo(table: Five, **typed: str) -> Any:
+def post_undo(table: GrandTable, **typed: str) -> Any:
     """Send an undo or a restoration.
 
     `entry` is the last entry that stays, `undo` the entry of the undo to restore. The form is on
@@ -34,18 +34,18 @@ def post_undo(table: Five, **typed: str) -> Any:
     )
 
 
-def post_correction(table: Five, fix: str, **typed: str) -> Any:
+def post_correction(table: GrandTable, fix: str, **typed: str) -> Any:
     """Send the desk's form for this kind of correction."""
     return post_to_desk(table, "correct", fix=fix, **typed)
 
 
-def current_nation(table: Five, key: str = "romans") -> Any:
+def current_nation(table: GrandTable, key: str = "romans") -> Any:
     """Return a nation in the current position."""
     table.campaign.refresh_from_db()
     return selectors.position(table.campaign).nations[key]
 
 
-def last_entry(table: Five) -> Any:
+def last_entry(table: GrandTable) -> Any:
     """Return the last entry of the log."""
     return table.campaign.entries.latest("sequence")
 

@@ -19,7 +19,7 @@ from campaign.models import Campaign
 from forum.posts import reports
 from nations import projection as nations
 from tests.grand_campaign import campaigns
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 from tests.web.put_back import CACHE_CLEARERS
 
 __all__ = ["new_campaign"]
@@ -40,71 +40,77 @@ def forget() -> None:
         forget()
 
 
-def page(five: Five, who: str, where: str) -> list[str]:
-    return TOKENS.sub("", five.text(who, where)).splitlines()
+def page(grand_table: GrandTable, who: str, where: str) -> list[str]:
+    return TOKENS.sub("", grand_table.text(who, where)).splitlines()
 
 
-def move(five: Five, rng: random.Random) -> None:
-    raw = campaigns.next_move(rng, positions.current(five.campaign))
+def move(grand_table: GrandTable, rng: random.Random) -> None:
+    raw = campaigns.next_move(rng, positions.current(grand_table.campaign))
     assert raw is not None
-    five.play(raw.pop("for", raw.pop("by")), **raw)
+    grand_table.play(raw.pop("for", raw.pop("by")), **raw)
 
 
-def held_to(five: Five, after: str) -> None:
+def held_to(grand_table: GrandTable, after: str) -> None:
     """Check that the pages of all readers equal those that are read from the whole log."""
     for who in ("hun", "nobody"):
         for where in PAGES:
-            five.get(who, where)  # a first request marks notices as read
-    carried = {(who, where): page(five, who, where) for who in ("hun", "nobody") for where in PAGES}
+            grand_table.get(who, where)  # a first request marks notices as read
+    carried = {
+        (who, where): page(grand_table, who, where) for who in ("hun", "nobody") for where in PAGES
+    }
     forget()
     for (who, where), lines in carried.items():
-        assert page(five, who, where) == lines, (after, who, where)
+        assert page(grand_table, who, where) == lines, (after, who, where)
 
 
 @pytest.mark.long
 @pytest.mark.django_db
 def test_carried_on_and_read_anew_are_the_same(
-    new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch
+    new_campaign: Callable[..., GrandTable], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    five, rng = new_campaign(hands="hidden"), random.Random(11)
+    grand_table, rng = new_campaign(hands="hidden"), random.Random(11)
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.5)
-    held_to(five, "the founding")
+    held_to(grand_table, "the founding")
     for n in range(45):
         for who in ("hun", "nobody"):
-            five.get(who, PAGES[n % len(PAGES)])
-        move(five, rng)
+            grand_table.get(who, PAGES[n % len(PAGES)])
+        move(grand_table, rng)
         if n % 15 == 14:
-            held_to(five, f"move {n}")
-    gm = five.people["gm"]
+            held_to(grand_table, f"move {n}")
+    gm = grand_table.people["gm"]
 
     def undo(to: int) -> None:
-        services.undo_to(five.campaign, gm, to, "Again.", selectors.seen(five.campaign, gm))
-        five.campaign.refresh_from_db()
+        services.undo_to(
+            grand_table.campaign, gm, to, "Again.", selectors.seen(grand_table.campaign, gm)
+        )
+        grand_table.campaign.refresh_from_db()
 
     for where in PAGES:
-        five.get("hun", where)
-    undo(five.campaign.last_number - 20)
-    held_to(five, "an undo")
-    services.restore(five.campaign, gm, five.campaign.last_number, "It stood.")
-    five.campaign.refresh_from_db()
-    held_to(five, "a restoration")
-    five.play("gm", "adjust", nation="huns", account="income", change=3, reason="A filthy word")
-    assert "A filthy word" in five.text("hun", "ledger/")
-    held_to(five, "a correction")
+        grand_table.get("hun", where)
+    undo(grand_table.campaign.last_number - 20)
+    held_to(grand_table, "an undo")
+    services.restore(grand_table.campaign, gm, grand_table.campaign.last_number, "It stood.")
+    grand_table.campaign.refresh_from_db()
+    held_to(grand_table, "a restoration")
+    grand_table.play(
+        "gm", "adjust", nation="huns", account="income", change=3, reason="A filthy word"
+    )
+    assert "A filthy word" in grand_table.text("hun", "ledger/")
+    held_to(grand_table, "a correction")
 
 
 @pytest.mark.django_db
 def test_the_list_of_reports_line_by_line_is_that_of_all_lines(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
-    five, rng = new_campaign(), random.Random(3)
+    grand_table, rng = new_campaign(), random.Random(3)
     for _n in range(70):
-        move(five, rng)
+        move(grand_table, rng)
         with translation.override("en"):
-            carried = reports.contents(five.campaign)
-    lines = reports.lines_of(five.campaign, bare=True)[1]
+            carried = reports.contents(grand_table.campaign)
+    lines = reports.lines_of(grand_table.campaign, bare=True)[1]
     with translation.override("en"):
-        assert carried == reports.contents(five.campaign, lines)
+        assert carried == reports.contents(grand_table.campaign, lines)
     assert {entry.kind for entry in carried} >= {"opening", "slot", "challenge", "battle", "turn"}
 
 
@@ -115,9 +121,9 @@ def counted(campaign: Campaign, state: int | None, after: int) -> int:
 
 
 @pytest.mark.django_db
-def test_only_new_entries_are_read(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign()
-    five.play("gm", "start")
+def test_only_new_entries_are_read(new_campaign: Callable[..., GrandTable]) -> None:
+    grand_table = new_campaign()
+    grand_table.play("gm", "start")
     asked: list[int] = []
 
     def read(campaign: Campaign, state: int | None, after: int) -> int:
@@ -125,43 +131,47 @@ def test_only_new_entries_are_read(new_campaign: Callable[..., Five]) -> None:
         return counted(campaign, state, after)
 
     running = RunningState(read)
-    stale = Campaign.objects.get(pk=five.campaign.pk)
+    stale = Campaign.objects.get(pk=grand_table.campaign.pk)
     assert running.of_log(stale) == stale.last_sequence + 1
-    five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
-    assert running.of_log(five.campaign) == running.of_log(stale) + 1
+    grand_table.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+    assert running.of_log(grand_table.campaign) == running.of_log(stale) + 1
     assert asked == [-1, stale.last_sequence]
     services.undo_to(
-        five.campaign, five.people["gm"], five.campaign.last_number - 1, "No.", five.seen("gm")
+        grand_table.campaign,
+        grand_table.people["gm"],
+        grand_table.campaign.last_number - 1,
+        "No.",
+        grand_table.seen("gm"),
     )
-    five.campaign.refresh_from_db()
-    assert running.of_log(five.campaign) == five.campaign.last_sequence + 1
+    grand_table.campaign.refresh_from_db()
+    assert running.of_log(grand_table.campaign) == grand_table.campaign.last_sequence + 1
     assert asked[2:] == [-1]
 
 
 @pytest.mark.django_db
 def test_the_next_campaign_of_the_same_row_is_read_as_a_first_one(
-    new_campaign: Callable[..., Five], django_assert_num_queries: Any
+    new_campaign: Callable[..., GrandTable], django_assert_num_queries: Any
 ) -> None:
-    five = new_campaign()
+    grand_table = new_campaign()
     running = RunningState(lambda campaign, state, after: after)
-    assert running.of_log(five.campaign) == -1
-    five.play("gm", "start")
-    five.campaign.public_id = "another1"
+    assert running.of_log(grand_table.campaign) == -1
+    grand_table.play("gm", "start")
+    grand_table.campaign.public_id = "another1"
     with django_assert_num_queries(0):
-        assert running.of_log(five.campaign) == -1
+        assert running.of_log(grand_table.campaign) == -1
 
 
 @pytest.mark.django_db
 def test_queries_after_a_move_do_not_grow_with_the_log(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """The number of queries is equal after ten moves and after sixty."""
-    five = new_campaign()
-    five.play("gm", "start")
+    grand_table = new_campaign()
+    grand_table.play("gm", "start")
 
     def correct(times: int) -> None:
         for n in range(times):
-            five.play(
+            grand_table.play(
                 "gm",
                 "adjust",
                 nation="huns",
@@ -175,10 +185,10 @@ def test_queries_after_a_move_do_not_grow_with_the_log(
         correct(times)
         counts = {}
         for where in PAGES:
-            five.get("hun", where)
+            grand_table.get("hun", where)
             correct(1)
             with CaptureQueriesContext(connection) as queries:
-                five.get("hun", where)
+                grand_table.get("hun", where)
             counts[where] = len(queries)
         asked.append(counts)
     assert asked[0] == asked[1]

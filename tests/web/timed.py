@@ -13,13 +13,13 @@ from django.utils import timezone
 from campaign.clocks import selectors
 from campaign.models import Clock
 from tests.web.contests import attack_dalmatia
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 ROME, YORK = ZoneInfo("Europe/Rome"), ZoneInfo("America/New_York")
 
 
-def start_with_slot_open_for(table: Five, ago: timedelta) -> datetime:
+def start_with_slot_open_for(table: GrandTable, ago: timedelta) -> datetime:
     """Start the campaign so that the Hun's slot has been open for this long; return its start."""
     began = timezone.now() - ago
     table.play("gm", "start", began)
@@ -27,7 +27,7 @@ def start_with_slot_open_for(table: Five, ago: timedelta) -> datetime:
     return began
 
 
-def running_clock(table: Five, kind: str, contest: int | None = None) -> Clock:
+def running_clock(table: GrandTable, kind: str, contest: int | None = None) -> Clock:
     """Return the only running clock of this kind, for a battle if `contest` is given."""
     (result,) = [
         clock
@@ -48,7 +48,7 @@ def local_iso_time(at: datetime, zone: ZoneInfo) -> str:
 
 
 @pytest.fixture
-def challenged(draft: Five) -> Five:
+def challenged(draft: GrandTable) -> GrandTable:
     """Return a campaign with a running challenge and a running slot.
 
     The Hun attacked Dalmatia when their slot had been open for two of three days: the Roman has two
@@ -64,7 +64,7 @@ def challenged(draft: Five) -> Five:
 
 
 @pytest.fixture
-def overdue(draft: Five) -> Five:
+def overdue(draft: GrandTable) -> GrandTable:
     """Return a campaign with an overdue slot and answer.
 
     The Hun's slot is overdue for a day and two hours, the Roman's answer for two hours.
@@ -74,7 +74,7 @@ def overdue(draft: Five) -> Five:
     return draft
 
 
-def post_clock_terms(table: Five, who: str = "gm", **typed: str) -> Any:
+def post_clock_terms(table: GrandTable, who: str = "gm", **typed: str) -> Any:
     """Send the form of the clocks' terms with these fields changed, such as `slot_length="5"`."""
     kinds = {"turn": "28", "slot": "3", "answer": "3", "battle": "14", "claim": "3"}
     form = {}

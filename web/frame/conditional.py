@@ -34,12 +34,9 @@ from web.frame.requests import request_facts
 from web.frame.table import CampaignRow, running_clocks
 
 PAGES = {"table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history"}
+PAGES |= {"story", "reports", "rulings", "campaign_rules"}
 """The pages that have a key, by the names of their addresses. They read only facts that `facts`
 covers; a test watches their queries. The desk, lobbies and invitations show more.
-"""
-PAGES |= {"story", "reports", "rulings", "campaign_rules"}
-"""The pages that have a key, by the names of their addresses. They read nothing else than what
-`facts` covers; a test watches their queries. The desk, lobbies and invitations show more.
 """
 HIDDEN = frozenset(
     [

@@ -22,12 +22,12 @@ from tests.web.contests import (
     stored_contest,
     visible_text,
 )
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 
 __all__ = [
     "challenge",
     "draft",
-    "five",
+    "grand_table",
     "new_campaign",
     "people",
     "running",
@@ -40,8 +40,8 @@ __all__ = [
 # The list -----------------------------------------------------------------------------------------
 
 
-def test_no_battle_yet(five: Five) -> None:
-    text = visible_text(five.get("stranger", "battles/"))
+def test_no_battle_yet(grand_table: GrandTable) -> None:
+    text = visible_text(grand_table.get("stranger", "battles/"))
     assert (
         "Running battles 0 unresolved No battle is running. An attack during a turn starts a "
         "battle."
@@ -49,7 +49,7 @@ def test_no_battle_yet(five: Five) -> None:
     assert "Resolved" not in text
 
 
-def test_all_battles_are_listed_running_ones_first_each_with_its_state(siege: Five) -> None:
+def test_all_battles_are_listed_running_ones_first_each_with_its_state(siege: GrandTable) -> None:
     text = visible_text(siege.get("nobody", "battles/"))
     assert (
         "#1 Huns against Romans Pannonia → Dalmatia , land attack, turn 2 Set-up awaited Ingrid and"
@@ -65,7 +65,7 @@ def test_all_battles_are_listed_running_ones_first_each_with_its_state(siege: Fi
 # The page -----------------------------------------------------------------------------------------
 
 
-def test_the_page_of_a_challenge(challenge: Five) -> None:
+def test_the_page_of_a_challenge(challenge: GrandTable) -> None:
     text = visible_text(challenge.get("nobody", "b/1/"))
     assert "Battle 1 · turn 1 · land attack Pannonia → Dalmatia" in text
     assert "Answer awaited Report Challenged today" in text
@@ -92,7 +92,7 @@ def test_the_page_of_a_challenge(challenge: Five) -> None:
     assert "Answer the challenge" not in text
 
 
-def test_walls_and_siege_train_are_shown_with_their_sides(siege: Five) -> None:
+def test_walls_and_siege_train_are_shown_with_their_sides(siege: GrandTable) -> None:
     text = visible_text(siege.get("roman", "b/1/"))
     assert "With a siege train : fortifications less 20 §9.7" in text
     assert "The province is protected by Walls §9.7" in text
@@ -102,7 +102,7 @@ def test_walls_and_siege_train_are_shown_with_their_sides(siege: Five) -> None:
     assert "Accept 1600 points against 1600 §7.8" in text
 
 
-def test_an_unknown_battle_is_not_found(challenge: Five) -> None:
+def test_an_unknown_battle_is_not_found(challenge: GrandTable) -> None:
     assert challenge.statuses("b/2/") == dict.fromkeys(
         ("gm", "hun", "roman", "stranger", "nobody"), 404
     )
@@ -112,7 +112,9 @@ def test_an_unknown_battle_is_not_found(challenge: Five) -> None:
 # Answering ----------------------------------------------------------------------------------------
 
 
-def test_the_challenged_player_sees_three_answers_and_their_consequences(challenge: Five) -> None:
+def test_the_challenged_player_sees_three_answers_and_their_consequences(
+    challenge: GrandTable,
+) -> None:
     text = visible_text(challenge.get("roman", "b/1/"))
     assert "Accept 1600 points against 1600, open battle" in text
     assert "Withdraw Dalmatia is lost, income −50t, no battle effects §9.10" in text
@@ -123,7 +125,7 @@ def test_the_challenged_player_sees_three_answers_and_their_consequences(challen
         assert "Answer the challenge" not in challenge.text(who, "b/1/")
 
 
-def test_an_acceptance_is_entered_without_another_question(challenge: Five) -> None:
+def test_an_acceptance_is_entered_without_another_question(challenge: GrandTable) -> None:
     response = answer_challenge(challenge, "roman", 1, "accept")
     assert (response.status_code, response["Location"]) == (302, challenge.home + "b/1/")
     assert (stored_contest(challenge)["status"], stored_contest(challenge)["answer"]) == (
@@ -138,7 +140,7 @@ def test_an_acceptance_is_entered_without_another_question(challenge: Five) -> N
     )
 
 
-def test_a_withdrawal_is_shown_before_it_is_done(challenge: Five) -> None:
+def test_a_withdrawal_is_shown_before_it_is_done(challenge: GrandTable) -> None:
     response = answer_challenge(challenge, "roman", 1, "withdraw")
     text = visible_text(response)
     assert response.status_code == 200
@@ -157,7 +159,9 @@ def test_a_withdrawal_is_shown_before_it_is_done(challenge: Five) -> None:
     assert "Withdraw the province is given up without a battle §9.10" in text
 
 
-def test_cards_can_be_played_with_an_answer_but_not_with_a_withdrawal(challenge: Five) -> None:
+def test_cards_can_be_played_with_an_answer_but_not_with_a_withdrawal(
+    challenge: GrandTable,
+) -> None:
     for card in ("reinforcements", "scouts", "naval-technology"):
         challenge.play("gm", "give-card", nation="romans", card=card, reason="test")
     text = visible_text(challenge.get("roman", "b/1/"))
@@ -174,20 +178,20 @@ def test_cards_can_be_played_with_an_answer_but_not_with_a_withdrawal(challenge:
     assert "Terrain chosen by Benedetto (Scouts) §4.15" in text
 
 
-def test_an_escort_is_rolled_after_its_odds_are_shown(five: Five) -> None:
-    five.slot_to("romans") if five.campaign.active_seat != "romans" else None
-    five.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
-    text = visible_text(five.get("hun", "b/1/"))
+def test_an_escort_is_rolled_after_its_odds_are_shown(grand_table: GrandTable) -> None:
+    grand_table.slot_to("romans") if grand_table.campaign.active_seat != "romans" else None
+    grand_table.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
+    text = visible_text(grand_table.get("hun", "b/1/"))
     assert (
         "Escort d6: on 5–6 an escort baggage train with you as its attacker, otherwise open "
         "battle §7.8"
     ) in text
-    shown = visible_text(answer_challenge(five, "hun", 1, "escort"))
+    shown = visible_text(answer_challenge(grand_table, "hun", 1, "escort"))
     assert "escort forced, about 33%" in shown
     assert "no escort, about 67%" in shown
-    assert answer_challenge(five, "hun", 1, "escort", sure="escort").status_code == 302
-    forced = stored_contest(five)["battle"] == "escort-baggage-train"
-    text = visible_text(five.get("nobody", "b/1/"))
+    assert answer_challenge(grand_table, "hun", 1, "escort", sure="escort").status_code == 302
+    forced = stored_contest(grand_table)["battle"] == "escort-baggage-train"
+    text = visible_text(grand_table.get("nobody", "b/1/"))
     assert (
         "Escort forced: an escort baggage train"
         if forced
@@ -195,7 +199,7 @@ def test_an_escort_is_rolled_after_its_odds_are_shown(five: Five) -> None:
     ) in text
 
 
-def test_an_impossible_answer_is_refused_and_kept_in_the_form(challenge: Five) -> None:
+def test_an_impossible_answer_is_refused_and_kept_in_the_form(challenge: GrandTable) -> None:
     response = challenge.post("roman", "b/1/", move="respond", seen=seen_number(challenge, "roman"))
     assert response.status_code == 422
     assert "Choose an answer first. §7.8" in visible_text(response)
@@ -207,7 +211,7 @@ def test_an_impossible_answer_is_refused_and_kept_in_the_form(challenge: Five) -
     assert "<b>x" not in response.content.decode()
 
 
-def test_the_game_master_answers_for_the_challenged(challenge: Five) -> None:
+def test_the_game_master_answers_for_the_challenged(challenge: GrandTable) -> None:
     assert "Answer for this player…" in visible_text(challenge.get("gm", "b/1/"))
     assert "as game master" in visible_text(challenge.get("gm", "b/1/", answer="1"))
     assert answer_challenge(challenge, "gm", 1, "accept").status_code == 302
@@ -215,7 +219,7 @@ def test_the_game_master_answers_for_the_challenged(challenge: Five) -> None:
     assert (entry.content["by"], entry.content["for"]) == ("gm", "romans")
 
 
-def test_a_form_of_an_older_page_keeps_what_was_typed(challenge: Five) -> None:
+def test_a_form_of_an_older_page_keeps_what_was_typed(challenge: GrandTable) -> None:
     old = seen_number(challenge, "roman")
     challenge.play("gm", "adjust", nation="romans", account="income", change=-50, reason="Post 12")
     page = challenge.post(
@@ -235,7 +239,7 @@ def test_a_form_of_an_older_page_keeps_what_was_typed(challenge: Five) -> None:
 
 
 @pytest.mark.long
-def test_five_people_see_the_pages(siege: Five) -> None:
+def test_five_people_see_the_pages(siege: GrandTable) -> None:
     everybody = dict.fromkeys(("gm", "hun", "roman", "stranger", "nobody"), 200)
     assert siege.statuses("battles/") == everybody
     assert siege.statuses("b/1/") == everybody
@@ -259,7 +263,7 @@ def test_five_people_see_the_pages(siege: Five) -> None:
 )
 @pytest.mark.parametrize("who", ["gm", "hun", "roman", "stranger", "nobody"])
 def test_five_people_send_every_move(
-    challenge: Five, who: str, move: dict[str, str], allowed: set[str]
+    challenge: GrandTable, who: str, move: dict[str, str], allowed: set[str]
 ) -> None:
     before = challenge.campaign.entries.count()
     count = selectors.seen(challenge.campaign, challenge.people.get(who))
@@ -297,7 +301,7 @@ def test_hidden_hands_stay_hidden(new_campaign: Any) -> None:
         assert "Scouts" not in table.text(who, "b/1/")
 
 
-def test_hostile_names_are_escaped(challenge: Five) -> None:
+def test_hostile_names_are_escaped(challenge: GrandTable) -> None:
     user = challenge.people["roman"]
     user.username, user.fog2_name = "<img src=x>", "<svg onload=1>"
     user.save()
@@ -307,7 +311,7 @@ def test_hostile_names_are_escaped(challenge: Five) -> None:
     assert "&lt;img src=x&gt; (&lt;svg onload=1&gt;)" in page
 
 
-def test_queries_do_not_grow_with_battles(siege: Five) -> None:
+def test_queries_do_not_grow_with_battles(siege: GrandTable) -> None:
     def count(who: str, path: str, **query: str) -> int:
         with CaptureQueriesContext(connection) as caught:
             assert siege.get(who, path, **query).status_code == 200
@@ -350,7 +354,7 @@ def primaries(page: str) -> list[str]:
     ]
 
 
-def test_a_page_has_one_primary_button_at_a_time(siege: Five) -> None:
+def test_a_page_has_one_primary_button_at_a_time(siege: GrandTable) -> None:
     """Only the game master's current task has a primary button: an answer, a result or a ruling."""
     assert primaries(siege.text("gm", "b/1/")) == ["See the consequences"]
     assert primaries(siege.text("gm", "b/1/", by="shares", attacker="31", defender="46")) == [
@@ -358,7 +362,7 @@ def test_a_page_has_one_primary_button_at_a_time(siege: Five) -> None:
     ]
 
 
-def test_an_answer_for_a_seat_has_one_primary_button(challenge: Five) -> None:
+def test_an_answer_for_a_seat_has_one_primary_button(challenge: GrandTable) -> None:
     assert primaries(challenge.text("gm", "b/1/")) == ["See the consequences"]
     assert primaries(challenge.text("gm", "b/1/", answer="1")) == ["Answer…"]
     assert primaries(challenge.text("gm", "b/1/", answer="1", by="winner")) == ["Answer…"]

@@ -16,13 +16,13 @@ from tests.web.contests import (
     stored_contest,
     visible_text,
 )
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 
-__all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "draft", "grand_table", "new_campaign", "siege"]
 
 
 def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_applies_after(
-    siege: Five,
+    siege: GrandTable,
 ) -> None:
     page = siege.get("gm", "b/1/", by="shares", attacker="31", defender="46")
     text = visible_text(page)
@@ -54,7 +54,7 @@ def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_appl
     assert "Siege: succeeds §9.7 Dalmatia: to the Huns, Walls lost §9.8" in text
 
 
-def test_an_unconfirmed_result_is_shown_before_it_is_entered(siege: Five) -> None:
+def test_an_unconfirmed_result_is_shown_before_it_is_entered(siege: GrandTable) -> None:
     assert "taken, 70%" in visible_text(
         report_result(siege, 1, "shares", sure=False, attacker="31", defender="46")
     )
@@ -64,7 +64,7 @@ def test_an_unconfirmed_result_is_shown_before_it_is_entered(siege: Five) -> Non
 @pytest.mark.parametrize(
     ("attacker", "defender"), [("", "46"), ("101", "46"), ("<b>", "46"), ("-1", "3")]
 )
-def test_invalid_shares_come_back_as_typed(siege: Five, attacker: str, defender: str) -> None:
+def test_invalid_shares_come_back_as_typed(siege: GrandTable, attacker: str, defender: str) -> None:
     response = report_result(siege, 1, "shares", attacker=attacker, defender=defender)
     text = response.content.decode()
     assert response.status_code == 422
@@ -74,41 +74,41 @@ def test_invalid_shares_come_back_as_typed(siege: Five, attacker: str, defender:
     assert stored_contest(siege)["status"] == "fighting"
 
 
-def test_9_1_halves_are_typed_with_comma_or_point(siege: Five) -> None:
+def test_9_1_halves_are_typed_with_comma_or_point(siege: GrandTable) -> None:
     report_result(siege, 1, "shares", attacker="44,5", defender="45.5")
     assert stored_contest(siege)["outcome"] == "attacker"
     assert "Routed 44.5–45.5." in visible_text(siege.get("hun", "b/1/"))
 
 
-def test_9_1_a_module_takes_no_shares(five: Five) -> None:
-    attack_dalmatia(five, battle="remove-the-head")
-    five.play("romans", "respond", attack=1, choice="accept")
-    text = visible_text(five.get("gm", "b/1/"))
+def test_9_1_a_module_takes_no_shares(grand_table: GrandTable) -> None:
+    attack_dalmatia(grand_table, battle="remove-the-head")
+    grand_table.play("romans", "respond", attack=1, choice="accept")
+    text = visible_text(grand_table.get("gm", "b/1/"))
     assert (
         "Remove the Head has no house rule. Enter the winner that the game reported. §9.1" in text
     )
     assert "See the consequences" in text
-    response = report_result(five, 1, "shares", attacker="31", defender="46")
+    response = report_result(grand_table, 1, "shares", attacker="31", defender="46")
     assert response.status_code == 422
     assert (
         "Remove the Head has no house rule. Report the winner that the game declared. §9.1"
         in visible_text(response)
     )
-    assert five.get("gm", "b/1/", by="called-off").status_code == 200
-    assert report_result(five, 1, "called-off").status_code == 422
-    assert stored_contest(five)["status"] == "fighting"
+    assert grand_table.get("gm", "b/1/", by="called-off").status_code == 200
+    assert report_result(grand_table, 1, "called-off").status_code == 422
+    assert stored_contest(grand_table)["status"] == "fighting"
     # A user who comes from the desk returns to it.
-    assert 'name="back" value="desk"' in five.text(
+    assert 'name="back" value="desk"' in grand_table.text(
         "gm", "b/1/", by="winner", side="attacker", back="desk"
     )
     assert (
-        report_result(five, 1, "winner", side="attacker", back="desk").headers["Location"]
-        == f"{five.home}desk/"
+        report_result(grand_table, 1, "winner", side="attacker", back="desk").headers["Location"]
+        == f"{grand_table.home}desk/"
     )
-    assert stored_contest(five)["outcome"] == "attacker"
+    assert stored_contest(grand_table)["outcome"] == "attacker"
 
 
-def test_9_6_a_battle_called_off_is_a_draw(siege: Five) -> None:
+def test_9_6_a_battle_called_off_is_a_draw(siege: GrandTable) -> None:
     text = visible_text(siege.get("gm", "b/1/", by="called-off"))
     assert "No close combat of non-light troops in the first 6 turns: a draw §9.1" in text
     assert "income 450t → 475t" in text
@@ -120,7 +120,7 @@ def test_9_6_a_battle_called_off_is_a_draw(siege: Five) -> None:
     )
 
 
-def test_10_a_forfeit_is_entered(siege: Five) -> None:
+def test_10_a_forfeit_is_entered(siege: GrandTable) -> None:
     text = visible_text(siege.get("gm", "b/1/", by="forfeit", side="attacker"))
     assert "Side that loses §10" in text
     assert "Award by forfeit" in text
@@ -129,7 +129,7 @@ def test_10_a_forfeit_is_entered(siege: Five) -> None:
     assert report_result(siege, 1, "forfeit", side="attacker").status_code == 422
 
 
-def test_a_choice_left_open_is_asked_for(siege: Five) -> None:
+def test_a_choice_left_open_is_asked_for(siege: GrandTable) -> None:
     assert "Choose the winner. Without a winner there is no result." in visible_text(
         report_result(siege, 1, "winner")
     )
@@ -140,12 +140,12 @@ def test_a_choice_left_open_is_asked_for(siege: Five) -> None:
 
 
 @pytest.fixture
-def voyage(five: Five) -> Five:
+def voyage(grand_table: GrandTable) -> GrandTable:
     """Let the Huns attack a Roman province by sea.
 
     The Romans have a fleet and have not answered.
     """
-    position = selectors.position(five.campaign)
+    position = selectors.position(grand_table.campaign)
     own = {key for key, owner in position.owner.items() if owner == "vandals"}
     start, target = next(
         (a, b)
@@ -153,19 +153,21 @@ def voyage(five: Five) -> Five:
         for b in position.scenario.sea.get(a, ())
         if position.owner[b] == "romans" and b not in position.scenario.land[a]
     )
-    five.play("gm", "give-card", nation="romans", card="naval-technology", reason="test")
+    grand_table.play("gm", "give-card", nation="romans", card="naval-technology", reason="test")
     play_to_turn(
-        five,
+        grand_table,
         3,
         {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]},
     )
-    five.slot_to("vandals")
-    five.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
-    five.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
-    return five
+    grand_table.slot_to("vandals")
+    grand_table.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
+    grand_table.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
+    return grand_table
 
 
-def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voyage: Five) -> None:
+def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(
+    voyage: GrandTable,
+) -> None:
     text = visible_text(voyage.get("gm", "b/1/", by="shares", attacker="31", defender="46"))
     assert (
         "The challenge has not been answered. If you enter a result, it counts as accepted. §9.1"
@@ -196,7 +198,7 @@ def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voya
     ) in text.lower()
 
 
-def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
+def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: GrandTable) -> None:
     text = visible_text(voyage.get("gm", "b/1/", by="naval", side="draw"))
     assert "Winner of the naval battle §8.2" in text
     assert (
@@ -216,7 +218,9 @@ def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
 @pytest.mark.parametrize(
     ("attacker", "defender"), [("abc", "20"), ("-1", "20"), ("101", "20"), ("1e3", "20")]
 )
-def test_an_impossible_share_is_named_and_kept(siege: Five, attacker: str, defender: str) -> None:
+def test_an_impossible_share_is_named_and_kept(
+    siege: GrandTable, attacker: str, defender: str
+) -> None:
     page = siege.text("gm", "b/1/", by="shares", attacker=attacker, defender=defender)
     assert "Give two shares, each from 0 to 100 per cent" in page
     assert f'value="{attacker}"' in page

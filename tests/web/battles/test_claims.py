@@ -26,18 +26,18 @@ from tests.web.contests import (
     stored_contest,
     visible_text,
 )
-from tests.web.five import WHO, Five, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, grand_table, new_campaign
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 
 
-def act(table: Five, who: str, do: str, **given: Any) -> Any:
+def act(table: GrandTable, who: str, do: str, **given: Any) -> Any:
     table.campaign.refresh_from_db()
     stale = {"seen": seen_number(table, who)} if who in table.people else {}
     return table.clients[who].post(f"{table.home}b/1/", {"do": do, **stale, **given})
 
 
-def claimed(table: Five, who: str = "hun", **more: str) -> str:
+def claimed(table: GrandTable, who: str = "hun", **more: str) -> str:
     """Claim 31 to 46 and return the entry of the claim."""
     assert (
         act(
@@ -57,7 +57,7 @@ def picture(form: str = "PNG", size: tuple[int, int] = (40, 30), **more: Any) ->
 # Claims -------------------------------------------------------------------------------------------
 
 
-def test_a_player_sees_the_consequences_before_claiming(siege: Five) -> None:
+def test_a_player_sees_the_consequences_before_claiming(siege: GrandTable) -> None:
     text = visible_text(siege.get("hun", "b/1/"))
     assert "Claim the result the other side confirms it" in text
     assert "Forfeit" not in text
@@ -72,7 +72,7 @@ def test_a_player_sees_the_consequences_before_claiming(siege: Five) -> None:
         assert "Claim the result" not in siege.text(who, "b/1/")
 
 
-def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
+def test_the_other_side_confirms_and_it_is_applied(siege: GrandTable) -> None:
     number = claimed(siege, word="A long day")
     text = visible_text(siege.get("roman", "b/1/"))
     assert "Ingrid has claimed the result waits for you" in text
@@ -107,13 +107,13 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
 AGREED = "The result of #1 Dalmatia: routed 31–46. Claimed by Ingrid, confirmed by Benedetto."
 
 
-def notices_of(siege: Five, who: str) -> list[NoticeInWords]:
+def notices_of(siege: GrandTable, who: str) -> list[NoticeInWords]:
     """Return a user's notices in words."""
     return notices_in_words(notices(siege.people[who]))
 
 
 def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_on(
-    siege: Five,
+    siege: GrandTable,
 ) -> None:
     assert act(siege, "roman", "confirm", claim=claimed(siege)).status_code == 302
     siege.campaign.refresh_from_db()
@@ -137,13 +137,13 @@ def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_o
     assert "enters the result" not in report
 
 
-def test_a_result_of_the_game_masters_own_names_them(siege: Five) -> None:
+def test_a_result_of_the_game_masters_own_names_them(siege: GrandTable) -> None:
     assert report_result(siege, 1, "shares", attacker="31", defender="46").status_code == 302
     (notice,) = (notice for notice in notices_of(siege, "hun") if notice.notice.kind == "result")
     assert notice.body == "Game master: enters the result of #1 Dalmatia: routed 31–46"
 
 
-def test_a_confirmation_of_consequences_that_have_changed_is_asked_again(siege: Five) -> None:
+def test_a_confirmation_of_consequences_that_have_changed_is_asked_again(siege: GrandTable) -> None:
     number, before = claimed(siege), seen_number(siege, "roman")
     siege.play("gm", "adjust", nation="romans", account="prestige", change=1, reason="Post 12")
     response = siege.post("roman", "b/1/", do="confirm", claim=number, seen=before)
@@ -151,14 +151,14 @@ def test_a_confirmation_of_consequences_that_have_changed_is_asked_again(siege: 
     assert stored_contest(siege)["status"] == "fighting"
 
 
-def test_a_confirmation_is_entered_if_other_things_have_happened(siege: Five) -> None:
+def test_a_confirmation_is_entered_if_other_things_have_happened(siege: GrandTable) -> None:
     number, before = claimed(siege), seen_number(siege, "roman")
     siege.play("huns", "end-slot")
     assert siege.post("roman", "b/1/", do="confirm", claim=number, seen=before).status_code == 302
     assert stored_contest(siege)["status"] == "resolved"
 
 
-def test_the_game_master_rules_on_a_dispute(siege: Five) -> None:
+def test_the_game_master_rules_on_a_dispute(siege: GrandTable) -> None:
     number = claimed(siege)
     assert act(siege, "roman", "dispute", claim=number, reason=" ").status_code == 422
     assert act(siege, "roman", "dispute", claim=number, reason="<b>41</b>-46").status_code == 302
@@ -180,7 +180,7 @@ def test_the_game_master_rules_on_a_dispute(siege: Five) -> None:
     assert f"{course} The game master Marozia ruled differently: “The screen”." in report
 
 
-def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
+def test_the_desk_applies_a_claim_for_both(siege: GrandTable) -> None:
     number = claimed(siege)
     text = visible_text(siege.get("gm", "desk/"))
     assert (
@@ -193,7 +193,7 @@ def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
     assert stored_contest(siege)["outcome"] == "attacker"
 
 
-def test_every_page_says_whom_a_claim_waits_for(siege: Five) -> None:
+def test_every_page_says_whom_a_claim_waits_for(siege: GrandTable) -> None:
     number = claimed(siege)
     assert "You : confirm the result #1" in visible_text(siege.get("roman"))
     assert "Benedetto : confirm the result #1" in visible_text(siege.get("hun"))
@@ -222,7 +222,7 @@ ACTS: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
 
 
 @pytest.mark.parametrize("do", ACTS)
-def test_each_act_is_allowed_to_the_right_people(siege: Five, do: str) -> None:
+def test_each_act_is_allowed_to_the_right_people(siege: GrandTable, do: str) -> None:
     number = claimed(siege)
     given, expected = ACTS[do]
     given = {key: number if value == "?" else value for key, value in given.items()}
@@ -241,7 +241,7 @@ def test_each_act_is_allowed_to_the_right_people(siege: Five, do: str) -> None:
 # The forum's line ---------------------------------------------------------------------------------
 
 
-def test_the_pasted_line_fills_the_form(siege: Five) -> None:
+def test_the_pasted_line_fills_the_form(siege: GrandTable) -> None:
     line = (
         "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600)"
         " 46-31"
@@ -269,7 +269,7 @@ def test_the_pasted_line_fills_the_form(siege: Five) -> None:
 # The lobby ----------------------------------------------------------------------------------------
 
 
-def test_only_the_two_players_and_the_game_master_see_the_password(siege: Five) -> None:
+def test_only_the_two_players_and_the_game_master_see_the_password(siege: GrandTable) -> None:
     secret = "hunter-two-of-dalmatia"
     assert act(siege, "hun", "password", password=secret).status_code == 302
     kept = LobbyPassword.objects.get()
@@ -286,7 +286,7 @@ def test_only_the_two_players_and_the_game_master_see_the_password(siege: Five) 
     assert not LobbyPassword.objects.exists()
 
 
-def test_set_up_is_a_stage(siege: Five) -> None:
+def test_set_up_is_a_stage(siege: GrandTable) -> None:
     assert "Set up awaited" in visible_text(siege.get("nobody", "b/1/"))
     chips = {
         path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path))
@@ -309,7 +309,7 @@ def test_set_up_is_a_stage(siege: Five) -> None:
 # Evidence -----------------------------------------------------------------------------------------
 
 
-def test_a_picture_is_encoded_again_and_served_only_as_a_picture(siege: Five) -> None:
+def test_a_picture_is_encoded_again_and_served_only_as_a_picture(siege: GrandTable) -> None:
     exif = Image.Exif()
     exif[0x010E] = "Anna's home"
     assert act(siege, "roman", "picture", picture=picture("JPEG", exif=exif)).status_code == 302
@@ -336,14 +336,14 @@ def test_a_picture_is_encoded_again_and_served_only_as_a_picture(siege: Five) ->
         b"\x89PNG\r\n\x1a\n" + b"\0" * 80,
     ],
 )
-def test_a_file_that_is_not_a_picture_is_refused(siege: Five, sent: bytes) -> None:
+def test_a_file_that_is_not_a_picture_is_refused(siege: GrandTable, sent: bytes) -> None:
     assert (
         act(siege, "hun", "picture", picture=SimpleUploadedFile("a.png", sent)).status_code == 422
     )
     assert not Picture.objects.exists()
 
 
-def test_pictures_too_large_are_refused_before_they_are_read(siege: Five) -> None:
+def test_pictures_too_large_are_refused_before_they_are_read(siege: GrandTable) -> None:
     bomb = picture(size=(9000, 2300))
     assert "20 megapixels" in visible_text(act(siege, "hun", "picture", picture=bomb))
     heavy = SimpleUploadedFile("a.png", b"\x89PNG" + b"\0" * (5 * 1024 * 1024))
@@ -362,12 +362,12 @@ def test_pictures_too_large_are_refused_before_they_are_read(siege: Five) -> Non
         "data:text/html,x",
     ],
 )
-def test_only_https_links_are_accepted(siege: Five, url: str) -> None:
+def test_only_https_links_are_accepted(siege: GrandTable, url: str) -> None:
     assert act(siege, "hun", "link", url=url).status_code == 422
     assert not Evidence.objects.exists()
 
 
-def test_a_link_is_shown_as_text(siege: Five) -> None:
+def test_a_link_is_shown_as_text(siege: GrandTable) -> None:
     url = 'https://forum.example/?a="><script>1</script>'
     act(siege, "hun", "link", url=url)
     page = siege.text("nobody", "b/1/")
@@ -376,7 +376,7 @@ def test_a_link_is_shown_as_text(siege: Five) -> None:
     assert url not in LogEntry.objects.order_by("-sequence")[0].content_json
 
 
-def test_hash_and_reason_stay_after_the_host_erases_a_picture(siege: Five) -> None:
+def test_hash_and_reason_stay_after_the_host_erases_a_picture(siege: GrandTable) -> None:
     act(siege, "roman", "picture", picture=picture())
     shown = Evidence.objects.get()
     call_command(
@@ -393,43 +393,45 @@ def test_hash_and_reason_stay_after_the_host_erases_a_picture(siege: Five) -> No
 # At sea -------------------------------------------------------------------------------------------
 
 
-def test_a_naval_battle_needs_the_agreement_of_both(five: Five) -> None:
-    five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
-    play_to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
-    five.slot_to("huns")
-    five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
-    assert "No one has agreed yet." in visible_text(five.get("nobody", "b/1/"))
-    assert "First confirm on your own page" in visible_text(five.get("hun", "b/1/"))
-    assert act(five, "hun", "agree", to="naval", yes="1").status_code == 422
+def test_a_naval_battle_needs_the_agreement_of_both(grand_table: GrandTable) -> None:
+    grand_table.play("gm", "set-owner", province="africa", owner="huns", reason="test")
+    play_to_turn(grand_table, 2, {"huns": [("fleet", {"province": "africa"})]})
+    grand_table.slot_to("huns")
+    grand_table.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
+    assert "No one has agreed yet." in visible_text(grand_table.get("nobody", "b/1/"))
+    assert "First confirm on your own page" in visible_text(grand_table.get("hun", "b/1/"))
+    assert act(grand_table, "hun", "agree", to="naval", yes="1").status_code == 422
     for who in ("hun", "roman"):
-        five.people[who].owns_mare_nostrum = True
-        five.people[who].save()
+        grand_table.people[who].owns_mare_nostrum = True
+        grand_table.people[who].save()
     result = {"by": "naval", "side": "attacker", "sure": "1"}
-    assert act(five, "hun", "agree", to="naval", yes="1").status_code == 302
-    assert act(five, "hun", "claim", **result).status_code == 422
-    assert act(five, "roman", "agree", to="naval", yes="1").status_code == 302
+    assert act(grand_table, "hun", "agree", to="naval", yes="1").status_code == 302
+    assert act(grand_table, "hun", "claim", **result).status_code == 422
+    assert act(grand_table, "roman", "agree", to="naval", yes="1").status_code == 302
     assert "Both sides agree: the result can be claimed." in visible_text(
-        five.get("nobody", "b/1/")
+        grand_table.get("nobody", "b/1/")
     )
-    assert act(five, "hun", "claim", **result).status_code == 302
-    assert "The Huns win. In the naval battle §8.2" in visible_text(five.get("roman", "b/1/"))
+    assert act(grand_table, "hun", "claim", **result).status_code == 302
+    assert "The Huns win. In the naval battle §8.2" in visible_text(
+        grand_table.get("roman", "b/1/")
+    )
 
 
 # Neutral commands ---------------------------------------------------------------------------------
 
 
-def test_the_page_shows_who_has_led_independents_and_how_often(five: Five) -> None:
-    assert "Neutral commands" not in five.text("nobody", "battles/")
-    five.play("huns", "attack", kind="land", **{"from": "hunnia", "target": "moesia-prima"})
-    leader = stored_contest(five)["leader"]
+def test_the_page_shows_who_has_led_independents_and_how_often(grand_table: GrandTable) -> None:
+    assert "Neutral commands" not in grand_table.text("nobody", "battles/")
+    grand_table.play("huns", "attack", kind="land", **{"from": "hunnia", "target": "moesia-prima"})
+    leader = stored_contest(grand_table)["leader"]
     assert leader
-    text = visible_text(five.get("nobody", "battles/"))
+    text = visible_text(grand_table.get("nobody", "battles/"))
     assert "Neutral commands nations that lead independent provinces §7.9" in text
     assert "commanded last 1 1 #1 Moesia Prima" in text
 
 
 def test_pages_of_a_claimed_battle_need_few_queries(
-    siege: Five, django_assert_max_num_queries: Any
+    siege: GrandTable, django_assert_max_num_queries: Any
 ) -> None:
     claimed(siege)
     act(siege, "roman", "link", url="https://forum.example/1")
@@ -440,7 +442,7 @@ def test_pages_of_a_claimed_battle_need_few_queries(
             assert siege.get("gm", path).status_code == 200
 
 
-def test_a_waiting_claim_is_on_the_page_of_the_nation(siege: Five) -> None:
+def test_a_waiting_claim_is_on_the_page_of_the_nation(siege: GrandTable) -> None:
     before = visible_text(siege.get("roman", "n/romans/"))
     number = claimed(siege)
     page = siege.text("roman", "n/romans/")
@@ -462,7 +464,7 @@ def test_a_waiting_claim_is_on_the_page_of_the_nation(siege: Five) -> None:
     )
 
 
-def test_a_claim_has_one_primary_button(siege: Five) -> None:
+def test_a_claim_has_one_primary_button(siege: GrandTable) -> None:
     def strong(who: str, **query: str) -> list[str]:
         page = siege.text(who, "b/1/", **query)
         return [

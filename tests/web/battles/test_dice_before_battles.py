@@ -9,17 +9,17 @@ from games.grand_campaign.rules.attacks import TECHNOLOGY
 from notices.models import Notice
 from notices.wording import notices_in_words
 from tests.web.contests import answer_challenge, play_to_turn, visible_text
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def voyage(five: Five) -> Five:
+def voyage(grand_table: GrandTable) -> GrandTable:
     """Give the Romans a fleet near a province of the Vandals, who have a fleet too."""
-    position = selectors.position(five.campaign)
+    position = selectors.position(grand_table.campaign)
     start, target = next(
         (a, b)
         for a in sorted(key for key, owner in position.owner.items() if owner == "romans")
@@ -27,17 +27,17 @@ def voyage(five: Five) -> Five:
         if position.owner[b] == "vandals" and b not in position.scenario.land[a]
     )
     play_to_turn(
-        five,
+        grand_table,
         3,
         {"romans": [("fleet", {"province": start})], "vandals": [("fleet", {"province": target})]},
     )
-    five.slot_to("romans")
-    five.play("gm", "adjust", nation="romans", account="actions", change=2, reason="test")
-    five.start, five.target = start, target  # type: ignore[attr-defined]
-    return five
+    grand_table.slot_to("romans")
+    grand_table.play("gm", "adjust", nation="romans", account="actions", change=2, reason="test")
+    grand_table.start, grand_table.target = start, target  # type: ignore[attr-defined]
+    return grand_table
 
 
-def sail(table: Five, *cards: str) -> None:
+def sail(table: GrandTable, *cards: str) -> None:
     """Let the Romans attack by sea with these cards."""
     for card in cards:
         table.play("gm", "give-card", nation="romans", card=card, reason="test")
@@ -57,7 +57,7 @@ LOST = (
 
 @pytest.mark.parametrize(("cards", "text"), [((TECHNOLOGY,), WON), ((), LOST)])
 def test_8_1_page_log_report_and_notice_give_both_sums(
-    voyage: Five, cards: tuple[str, ...], text: str
+    voyage: GrandTable, cards: tuple[str, ...], text: str
 ) -> None:
     """With the fixed seed, the attacker rolls 23 and the defender 28."""
     sail(voyage, *cards)
@@ -71,7 +71,7 @@ def test_8_1_page_log_report_and_notice_give_both_sums(
     assert [notice.body for notice in notices] == [f"Vandals: accept #1 Carthaginiensis. E{text}."]
 
 
-def test_8_1_a_player_who_answers_reads_at_once_how_the_dice_decided(voyage: Five) -> None:
+def test_8_1_a_player_who_answers_reads_at_once_how_the_dice_decided(voyage: GrandTable) -> None:
     sail(voyage)
     answered = answer_challenge(voyage, "gm", 1, "accept", sure="accept", follow=True)
     assert f"Answer to #1 announced. E{LOST}." in visible_text(answered)
@@ -82,18 +82,24 @@ NO_ESCORT = (
 )
 
 
-def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(five: Five) -> None:
+def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(
+    grand_table: GrandTable,
+) -> None:
     """With the fixed seed, the roll is 2: no escort."""
-    five.slot_to("romans")
-    five.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
-    answered = visible_text(answer_challenge(five, "hun", 1, "escort", sure="escort", follow=True))
-    assert f"Answer to #1 announced. {NO_ESCORT}" in answered
-    assert f"What the dice decided {NO_ESCORT}" in visible_text(five.get("nobody", "b/1/"))
-    assert NO_ESCORT[1:-1] in visible_text(five.get("nobody", "log/"))
-    assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in visible_text(
-        five.get("nobody", "reports/battle-1/")
+    grand_table.slot_to("romans")
+    grand_table.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
+    answered = visible_text(
+        answer_challenge(grand_table, "hun", 1, "escort", sure="escort", follow=True)
     )
-    notices = notices_in_words(Notice.objects.filter(user=five.people["roman"], kind="answered"))
+    assert f"Answer to #1 announced. {NO_ESCORT}" in answered
+    assert f"What the dice decided {NO_ESCORT}" in visible_text(grand_table.get("nobody", "b/1/"))
+    assert NO_ESCORT[1:-1] in visible_text(grand_table.get("nobody", "log/"))
+    assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in visible_text(
+        grand_table.get("nobody", "reports/battle-1/")
+    )
+    notices = notices_in_words(
+        Notice.objects.filter(user=grand_table.people["roman"], kind="answered")
+    )
     assert [notice.body for notice in notices] == [
         f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"
     ]

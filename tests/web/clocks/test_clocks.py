@@ -21,7 +21,7 @@ from campaign.log import history
 from campaign.seats import standing_orders
 from tests.table import people, running, table, toy
 from tests.web.contests import seen_number, visible_text
-from tests.web.five import WHO, Five, draft, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, new_campaign
 from tests.web.timed import (
     DAY,
     HOUR,
@@ -44,7 +44,7 @@ FIELDS = {"length": "5", "unit": "d", "grace": "1", "grace_unit": "d", "then": "
 
 
 def extend(
-    five: Five,
+    grand_table: GrandTable,
     kind: str,
     to: datetime | str,
     who: str = "gm",
@@ -54,17 +54,17 @@ def extend(
     text = to if isinstance(to, str) else to.astimezone(ROME).strftime(TYPED)
     typed = {
         "do": "extend",
-        "extend": str(running_clock(five, kind, contest).pk),
+        "extend": str(running_clock(grand_table, kind, contest).pk),
         "to": text,
-        "seen": seen_number(five, who),
+        "seen": seen_number(grand_table, who),
     }
-    return five.post(who, "clocks/", **{**typed, "reason": "He is ill.", **more})
+    return grand_table.post(who, "clocks/", **{**typed, "reason": "He is ill.", **more})
 
 
 # How long things may take -------------------------------------------------------------------------
 
 
-def test_all_readers_see_the_terms_in_plain_words(draft: Five) -> None:
+def test_all_readers_see_the_terms_in_plain_words(draft: GrandTable) -> None:
     for who in WHO:
         text = visible_text(draft.get(who, "clocks/"))
         assert (
@@ -86,7 +86,7 @@ def test_all_readers_see_the_terms_in_plain_words(draft: Five) -> None:
     assert f'href="{draft.home}clocks/#terms">Time limits</a>' in draft.text("gm")
 
 
-def test_the_game_master_changes_them_and_the_log_says_so(draft: Five) -> None:
+def test_the_game_master_changes_them_and_the_log_says_so(draft: GrandTable) -> None:
     answer = post_clock_terms(
         draft,
         slot_length="36",
@@ -116,7 +116,7 @@ def test_the_game_master_changes_them_and_the_log_says_so(draft: Five) -> None:
     assert 'value="act" selected' in draft.text("gm", "clocks/")
 
 
-def test_wrong_terms_have_errors_beside_them_and_keep_what_was_typed(draft: Five) -> None:
+def test_wrong_terms_have_errors_beside_them_and_keep_what_was_typed(draft: GrandTable) -> None:
     answer = post_clock_terms(
         draft,
         slot_length="0",
@@ -148,7 +148,9 @@ def test_wrong_terms_have_errors_beside_them_and_keep_what_was_typed(draft: Five
 
 
 @pytest.mark.parametrize("who", ["hun", "roman", "stranger", "nobody"])
-def test_only_the_game_master_sets_terms_and_extends_clocks(challenged: Five, who: str) -> None:
+def test_only_the_game_master_sets_terms_and_extends_clocks(
+    challenged: GrandTable, who: str
+) -> None:
     before = challenged.campaign.entries.count()
     status = 302 if who == "nobody" else 403
     assert post_clock_terms(challenged, who, slot_length="5").status_code == status
@@ -165,7 +167,7 @@ def test_only_the_game_master_sets_terms_and_extends_clocks(challenged: Five, wh
     assert "Extend" not in page
 
 
-def test_without_clocks_nothing_is_due_anywhere(draft: Five) -> None:
+def test_without_clocks_nothing_is_due_anywhere(draft: GrandTable) -> None:
     post_clock_terms(
         draft, **{f"{kind}_then": "none" for kind in ("turn", "slot", "answer", "battle", "claim")}
     )
@@ -186,7 +188,7 @@ def test_without_clocks_nothing_is_due_anywhere(draft: Five) -> None:
 # Extensions ---------------------------------------------------------------------------------------
 
 
-def test_the_form_shows_both_times_and_the_latest_possible_one(challenged: Five) -> None:
+def test_the_form_shows_both_times_and_the_latest_possible_one(challenged: GrandTable) -> None:
     slot = running_clock(challenged, "slot")
     challenged.people["gm"].time_zone = "America/New_York"
     challenged.people["gm"].save()
@@ -207,7 +209,7 @@ def test_the_form_shows_both_times_and_the_latest_possible_one(challenged: Five)
     [("desk", "desk/"), ("nation", "n/huns/"), ("", "clocks/"), ("//evil.example", "clocks/")],
 )
 def test_a_deadline_is_extended_in_the_time_zone_of_the_campaign(
-    challenged: Five, back: str, leads: str
+    challenged: GrandTable, back: str, leads: str
 ) -> None:
     slot = running_clock(challenged, "slot")
     to = (slot.due_at + 2 * DAY).replace(second=0, microsecond=0)
@@ -232,7 +234,7 @@ def test_a_deadline_is_extended_in_the_time_zone_of_the_campaign(
     assert ", extended " in text
 
 
-def test_a_battle_is_extended_from_its_page(overdue: Five) -> None:
+def test_a_battle_is_extended_from_its_page(overdue: GrandTable) -> None:
     overdue.play("romans", "respond", attack=1, choice="accept")
     battle = running_clock(overdue, "battle", 1)
     (link,) = re.findall(r'href="([^"]+)">Extend…</a>', overdue.text("gm", "b/1/"))
@@ -263,7 +265,7 @@ def test_a_battle_is_extended_from_its_page(overdue: Five) -> None:
     ],
 )
 def test_an_impossible_extension_is_named_beside_its_field_and_the_rest_stays(
-    challenged: Five, more: timedelta | str, content: str, field: str
+    challenged: GrandTable, more: timedelta | str, content: str, field: str
 ) -> None:
     to = running_clock(challenged, "slot").due_at + more if isinstance(more, timedelta) else more
     before = challenged.campaign.entries.count()
@@ -279,7 +281,7 @@ def test_an_impossible_extension_is_named_beside_its_field_and_the_rest_stays(
     assert challenged.campaign.entries.count() == before
 
 
-def test_an_extension_needs_a_reason(challenged: Five) -> None:
+def test_an_extension_needs_a_reason(challenged: GrandTable) -> None:
     answer = extend(challenged, "slot", running_clock(challenged, "slot").due_at + DAY, reason=" ")
     assert answer.status_code == 422
     assert (
@@ -292,7 +294,7 @@ def test_an_extension_needs_a_reason(challenged: Five) -> None:
     )
 
 
-def test_a_form_of_an_older_page_or_of_an_ended_clock_is_refused(challenged: Five) -> None:
+def test_a_form_of_an_older_page_or_of_an_ended_clock_is_refused(challenged: GrandTable) -> None:
     slot, old = running_clock(challenged, "slot"), seen_number(challenged)
     challenged.play("romans", "respond", attack=1, choice="accept")
     answer = extend(challenged, "slot", slot.due_at + DAY, seen=old)
@@ -310,7 +312,7 @@ def test_a_form_of_an_older_page_or_of_an_ended_clock_is_refused(challenged: Fiv
     assert "This clock is no longer running." in visible_text(answer)
 
 
-def test_a_clock_that_is_past_twice_its_length_suggests_a_remedy(draft: Five) -> None:
+def test_a_clock_that_is_past_twice_its_length_suggests_a_remedy(draft: GrandTable) -> None:
     start_with_slot_open_for(draft, 7 * DAY)
     text = visible_text(draft.get("gm", "clocks/", extend=str(running_clock(draft, "slot").pk)))
     assert "This deadline cannot be extended any further. It ends " in text
@@ -320,7 +322,9 @@ def test_a_clock_that_is_past_twice_its_length_suggests_a_remedy(draft: Five) ->
     )
 
 
-def test_a_clock_of_another_campaign_is_not_found(challenged: Five, new_campaign: Any) -> None:
+def test_a_clock_of_another_campaign_is_not_found(
+    challenged: GrandTable, new_campaign: Any
+) -> None:
     other = new_campaign(name="Elsewhere")
     start_with_slot_open_for(other, DAY)
     strange = str(running_clock(other, "slot").pk)
@@ -340,7 +344,7 @@ def test_a_clock_of_another_campaign_is_not_found(challenged: Five, new_campaign
 # Pauses -------------------------------------------------------------------------------------------
 
 
-def test_pause_and_resume_show_the_deadlines_that_shift(challenged: Five) -> None:
+def test_pause_and_resume_show_the_deadlines_that_shift(challenged: GrandTable) -> None:
     due = running_clock(challenged, "slot").due_at
     assert (
         "No one can move until you resume. You can still undo; nothing is lost. 3 deadlines stop "
@@ -451,7 +455,7 @@ def test_a_campaign_for_one_player_has_no_clocks(person: Any) -> None:
     assert Client().get(f"/c/{alone.address}/clocks/").status_code == 404
 
 
-def test_pages_with_deadlines_need_few_queries(overdue: Five) -> None:
+def test_pages_with_deadlines_need_few_queries(overdue: GrandTable) -> None:
     """Count the queries of the first reader after an entry, and of the second."""
     assert connection.features.supports_json_field  # SQLite is queried once in each process
     # Something is cached for a campaign that was just played, nothing for one that was put back.

@@ -13,7 +13,7 @@ from django.utils import timezone
 from campaign.clocks.services import tick
 from campaign.models import Clock, LogEntry
 from tests.web.contests import seen_number, visible_text
-from tests.web.five import Five, draft, new_campaign
+from tests.web.grand_table import GrandTable, draft, new_campaign
 from tests.web.timed import (
     DAY,
     HOUR,
@@ -83,7 +83,7 @@ def test_a_length_of_time_has_its_two_largest_units() -> None:
 
 @pytest.mark.parametrize("path", ["", "n/huns/", "b/1/", "battles/", "desk/", "clocks/", "log/"])
 def test_the_open_slot_shows_its_deadline_in_the_readers_time_zone(
-    challenged: Five, path: str
+    challenged: GrandTable, path: str
 ) -> None:
     slot = running_clock(challenged, "slot")
     assert local_iso_time(slot.due_at, ROME) in datetimes_on_page(challenged.text("gm", path))
@@ -94,7 +94,7 @@ def test_the_open_slot_shows_its_deadline_in_the_readers_time_zone(
         )
 
 
-def test_the_table_says_whom_it_waits_for_until_when(challenged: Five) -> None:
+def test_the_table_says_whom_it_waits_for_until_when(challenged: GrandTable) -> None:
     answer = running_clock(challenged, "answer", 1)
     text = visible_text(challenged.get("roman"))
     assert f"You : answer the attack on Dalmatia #1 Romans due {at(answer)}" in text
@@ -102,7 +102,7 @@ def test_the_table_says_whom_it_waits_for_until_when(challenged: Five) -> None:
     assert f"Answer awaited Benedetto, due {at(answer)}" in text
 
 
-def test_a_nations_page_shows_its_deadline_and_the_consequence(challenged: Five) -> None:
+def test_a_nations_page_shows_its_deadline_and_the_consequence(challenged: GrandTable) -> None:
     text = visible_text(challenged.get("hun", "n/huns/"))
     then = "Nothing happens automatically then: the game master decides what to do."
     assert re.search(rf"Your turn is open until [^.]+\. 2\d h left {then}", text)
@@ -118,7 +118,9 @@ def test_a_nations_page_shows_its_deadline_and_the_consequence(challenged: Five)
     assert "The turn has been open" not in visible_text(challenged.get("roman", "n/romans/"))
 
 
-def test_a_battle_shows_the_deadlines_of_answer_result_and_confirmation(challenged: Five) -> None:
+def test_a_battle_shows_the_deadlines_of_answer_result_and_confirmation(
+    challenged: GrandTable,
+) -> None:
     assert (
         f"Benedetto has to answer. Answer by {at(running_clock(challenged, 'answer', 1))}"
         in visible_text(challenged.get("roman", "b/1/"))
@@ -150,11 +152,11 @@ def test_a_battle_shows_the_deadlines_of_answer_result_and_confirmation(challeng
     assert not re.search(r"(Confirm|Fight) by", text), "a game master has no deadline"
 
 
-def last(table: Five) -> LogEntry:
+def last(table: GrandTable) -> LogEntry:
     return LogEntry.objects.filter(campaign=table.campaign).latest("sequence")
 
 
-def test_the_list_of_my_campaigns_shows_tasks_that_wait_for_me(challenged: Five) -> None:
+def test_the_list_of_my_campaigns_shows_tasks_that_wait_for_me(challenged: GrandTable) -> None:
     slot, answer = running_clock(challenged, "slot"), running_clock(challenged, "answer", 1)
     page = challenged.text("hun", "/")
     assert local_iso_time(slot.due_at, YORK) in datetimes_on_page(page)
@@ -169,7 +171,7 @@ def test_the_list_of_my_campaigns_shows_tasks_that_wait_for_me(challenged: Five)
 # Overdue ------------------------------------------------------------------------------------------
 
 
-def test_the_desk_marks_overdue_clocks_and_proposes_remedies(overdue: Five) -> None:
+def test_the_desk_marks_overdue_clocks_and_proposes_remedies(overdue: GrandTable) -> None:
     page = overdue.text("gm", "desk/")
     text = visible_text(page)
     assert "Waiting for players 2 tasks, 2 overdue" in text
@@ -195,14 +197,14 @@ def test_the_desk_marks_overdue_clocks_and_proposes_remedies(overdue: Five) -> N
     assert last(overdue).content == {"by": "gm", "for": "huns", "move": "end-slot"}
 
 
-def test_the_desk_ends_only_overdue_slots_for_players(challenged: Five) -> None:
+def test_the_desk_ends_only_overdue_slots_for_players(challenged: GrandTable) -> None:
     text = visible_text(challenged.get("gm", "desk/"))
     assert "Play… : Ingrid Extend… : Ingrid" in text
     assert "End their turn" not in text
     assert "overdue" not in text
 
 
-def test_all_readers_see_overdue_clocks(overdue: Five) -> None:
+def test_all_readers_see_overdue_clocks(overdue: GrandTable) -> None:
     for who in ("roman", "nobody"):
         assert "1 d 2 h overdue" in visible_text(overdue.get(who))
     assert "1 d 2 h overdue" in visible_text(overdue.get("hun", "/"))
@@ -212,7 +214,7 @@ def test_all_readers_see_overdue_clocks(overdue: Five) -> None:
 
 
 @pytest.fixture
-def acted(overdue: Five) -> Five:
+def acted(overdue: GrandTable) -> GrandTable:
     """Let the clock end the Hun's slot and accept for the Roman."""
     given = {"slot_then": "act", "slot_grace": "0", "answer_then": "act", "answer_grace": "0"}
     assert post_clock_terms(overdue, **given).status_code == 303
@@ -221,7 +223,7 @@ def acted(overdue: Five) -> Five:
     return overdue
 
 
-def test_acts_of_clocks_are_marked_and_the_game_master_can_undo_them(acted: Five) -> None:
+def test_acts_of_clocks_are_marked_and_the_game_master_can_undo_them(acted: GrandTable) -> None:
     entries = list(
         LogEntry.objects.filter(campaign=acted.campaign, actor=None).order_by("sequence")
     )
@@ -243,7 +245,7 @@ def test_acts_of_clocks_are_marked_and_the_game_master_can_undo_them(acted: Five
     assert "rewind/" not in acted.text("roman", f"e/{accepted.number}/")
 
 
-def test_an_undone_act_of_a_clock_is_struck_and_offers_no_undo(acted: Five) -> None:
+def test_an_undone_act_of_a_clock_is_struck_and_offers_no_undo(acted: GrandTable) -> None:
     first = LogEntry.objects.filter(campaign=acted.campaign, actor=None).earliest("sequence")
     text = visible_text(acted.get("gm", "rewind/", entry=str(first.number - 1)))
     assert "2 moves are struck" in text
@@ -258,7 +260,7 @@ def test_an_undone_act_of_a_clock_is_struck_and_offers_no_undo(acted: Five) -> N
     )
 
 
-def test_players_read_when_a_clock_will_act(overdue: Five) -> None:
+def test_players_read_when_a_clock_will_act(overdue: GrandTable) -> None:
     post_clock_terms(overdue, slot_then="act", slot_grace="5", answer_then="act", answer_grace="5")
     assert re.search(
         r"Otherwise the turn ends automatically \([^)]+\)\.",
@@ -273,7 +275,7 @@ def test_players_read_when_a_clock_will_act(overdue: Five) -> None:
 # Page tags ----------------------------------------------------------------------------------------
 
 
-def test_a_page_has_another_tag_when_its_deadline_changes(draft: Five) -> None:
+def test_a_page_has_another_tag_when_its_deadline_changes(draft: GrandTable) -> None:
     start_with_slot_open_for(draft, DAY)
     tags = [draft.get("nobody")["ETag"]]
     Clock.objects.filter(campaign=draft.campaign, kind="slot").update(due_at=timezone.now() - HOUR)
@@ -285,7 +287,7 @@ def test_a_page_has_another_tag_when_its_deadline_changes(draft: Five) -> None:
     )
 
 
-def test_texts_of_people_are_escaped(challenged: Five) -> None:
+def test_texts_of_people_are_escaped(challenged: GrandTable) -> None:
     user: Any = challenged.people["hun"]
     user.username = "<img src=x>"
     user.save()

@@ -16,7 +16,7 @@ from campaign.clocks.selectors import Terms
 from campaign.models import add
 from tests.table import people, running, table, toy
 from tests.web.contests import visible_text
-from tests.web.five import Five, draft, new_campaign
+from tests.web.grand_table import GrandTable, draft, new_campaign
 from tests.web.timed import DAY, ROME, challenged, overdue, running_clock, start_with_slot_open_for
 from web.clocks import turn_timeline
 from web.frame.table import TableContext
@@ -25,13 +25,15 @@ __all__ = ["challenged", "draft", "new_campaign", "overdue", "people", "running"
 pytestmark = pytest.mark.django_db
 
 
-def path(five: Five) -> turn_timeline.Path:
+def path(grand_table: GrandTable) -> turn_timeline.Path:
     """Return the timeline that the game master has now."""
     request = RequestFactory().get("/")
-    request.user = five.people["gm"]
-    five.campaign.refresh_from_db()
+    request.user = grand_table.people["gm"]
+    grand_table.campaign.refresh_from_db()
     created = turn_timeline.turn_path(
-        TableContext(request, five.campaign, access.access_of(five.campaign, request.user))
+        TableContext(
+            request, grand_table.campaign, access.access_of(grand_table.campaign, request.user)
+        )
     )
     assert created is not None
     return created
@@ -56,7 +58,7 @@ def day(at: datetime) -> str:
 # Computation --------------------------------------------------------------------------------------
 
 
-def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -> None:
+def test_slots_follow_each_other_and_battles_run_beside_them(challenged: GrandTable) -> None:
     slot, answer = running_clock(challenged, "slot"), running_clock(challenged, "answer", 1)
     created = path(challenged)
     assert [(step.name, step.people, step.style) for step in created.steps] == [
@@ -74,7 +76,7 @@ def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -
     assert created.late == (created.latest > created.turn)
 
 
-def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
+def test_a_battle_nears_its_end_with_each_step(challenged: GrandTable) -> None:
     challenged.play("romans", "respond", attack=1, choice="accept")
     fight = running_clock(challenged, "battle", 1)
     step = path(challenged).steps[-1]
@@ -95,7 +97,7 @@ def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
     )
 
 
-def test_an_overdue_step_lasts_at_least_until_now(overdue: Five) -> None:
+def test_an_overdue_step_lasts_at_least_until_now(overdue: GrandTable) -> None:
     due, created = running_clock(overdue, "slot").due_at, path(overdue)
     now = timezone.now()
     assert near(created.steps[0].end, now)
@@ -104,7 +106,7 @@ def test_an_overdue_step_lasts_at_least_until_now(overdue: Five) -> None:
     assert near(created.best, after(now, 14, 3))
 
 
-def test_a_pause_and_an_extension_move_later_steps(challenged: Five) -> None:
+def test_a_pause_and_an_extension_move_later_steps(challenged: GrandTable) -> None:
     before, gm = path(challenged), challenged.people["gm"]
     slot = running_clock(challenged, "slot")
     services.extend(challenged.campaign, gm, slot, slot.due_at + DAY, "Ill.", challenged.seen("gm"))
@@ -113,7 +115,7 @@ def test_a_pause_and_an_extension_move_later_steps(challenged: Five) -> None:
     assert longer.best == before.best
 
 
-def test_once_all_slots_have_ended_the_battles_are_left(challenged: Five) -> None:
+def test_once_all_slots_have_ended_the_battles_are_left(challenged: GrandTable) -> None:
     while challenged.campaign.active_seat:
         challenged.play(challenged.campaign.active_seat, "end-slot")
     created = path(challenged)
@@ -121,7 +123,7 @@ def test_once_all_slots_have_ended_the_battles_are_left(challenged: Five) -> Non
     assert created.latest == created.best
 
 
-def test_there_is_no_date_if_a_step_has_no_clock(challenged: Five) -> None:
+def test_there_is_no_date_if_a_step_has_no_clock(challenged: GrandTable) -> None:
     gm = challenged.people["gm"]
     services.set_terms(challenged.campaign, gm, {"slot": None})
     created = path(challenged)
@@ -141,7 +143,7 @@ def test_there_is_no_date_if_a_step_has_no_clock(challenged: Five) -> None:
 # Pages --------------------------------------------------------------------------------------------
 
 
-def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
+def test_the_desk_and_the_clocks_show_it(challenged: GrandTable) -> None:
     created = path(challenged)
     assert created.latest is not None
     assert created.best is not None
@@ -160,7 +162,7 @@ def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
         assert 'scroll-x" tabindex="0" role="group" aria-label="Until the turn closes"' in page
 
 
-def test_there_is_no_timeline_while_no_turn_runs(draft: Five) -> None:
+def test_there_is_no_timeline_while_no_turn_runs(draft: GrandTable) -> None:
     assert "Until the turn closes" not in draft.text("gm", "desk/")
     start_with_slot_open_for(draft, timedelta(hours=2))
     assert "Until the turn closes" in draft.text("gm", "desk/")

@@ -13,26 +13,26 @@ from campaign.dice import selectors
 from campaign.log import record
 from engine.dice import work_out_roll
 from tests.web.dice.unpacked import SCRIPT, run_script, unpack_audit_pack
-from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, grand_table, new_campaign
 from tests.web.titles.test_table import visible_text
 
-__all__ = ["draft", "five", "new_campaign"]
+__all__ = ["draft", "grand_table", "new_campaign"]
 
 
 @pytest.fixture
-def two(five: Five) -> Five:
+def two(grand_table: GrandTable) -> GrandTable:
     """Open turn 2, so that links 0 and 1 are published."""
-    while five.campaign.active_seat:
-        five.play(five.campaign.active_seat, "end-slot")
-    five.play("gm", "open-turn")
-    return five
+    while grand_table.campaign.active_seat:
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    grand_table.play("gm", "open-turn")
+    return grand_table
 
 
 @pytest.fixture
 def verify(tmp_path: Path) -> Callable[..., tuple[int, list[str]]]:
     """Return a function that unpacks the audit pack of a campaign and runs its script there."""
 
-    def check(table: Five, *hashes: str) -> tuple[int, list[str]]:
+    def check(table: GrandTable, *hashes: str) -> tuple[int, list[str]]:
         return run_script(
             unpack_audit_pack(table.campaign, tmp_path / f"pack-{len(list(tmp_path.iterdir()))}"),
             *hashes,
@@ -41,7 +41,7 @@ def verify(tmp_path: Path) -> Callable[..., tuple[int, list[str]]]:
     return check
 
 
-def rolls(table: Five, who: str = "nobody") -> dict[str, Any]:
+def rolls(table: GrandTable, who: str = "nobody") -> dict[str, Any]:
     return dict(json.loads(table.get(who, "dice/rolls.json").content))
 
 
@@ -60,26 +60,26 @@ def test_the_script_is_short_and_asks_for_nothing_installed() -> None:
     ] == ["from games.replaying import Replay"]
 
 
-def test_all_readers_may_download_the_list(five: Five) -> None:
-    assert five.statuses("dice/rolls.json") == dict.fromkeys(WHO, 200)
-    answer = five.get("nobody", "dice/rolls.json")
+def test_all_readers_may_download_the_list(grand_table: GrandTable) -> None:
+    assert grand_table.statuses("dice/rolls.json") == dict.fromkeys(WHO, 200)
+    answer = grand_table.get("nobody", "dice/rolls.json")
     assert (
         answer["Content-Disposition"]
-        == f'attachment; filename="{five.campaign.address}-rolls.json"'
+        == f'attachment; filename="{grand_table.campaign.address}-rolls.json"'
     )
 
 
-def test_the_list_has_each_roll_with_its_link(five: Five) -> None:
-    given = rolls(five)
+def test_the_list_has_each_roll_with_its_link(grand_table: GrandTable) -> None:
+    given = rolls(grand_table)
     assert {key: given[key] for key in ("format", "title", "imported", "chains")} == {
         "format": "tabula-rolls/3",
         "title": "grand_campaign",
         "imported": False,
         "chains": [
             {
-                "commitment": five.campaign.commitment,
+                "commitment": grand_table.campaign.commitment,
                 "entry": 0,
-                "links": record.published_links(five.campaign),
+                "links": record.published_links(grand_table.campaign),
             }
         ],
     }
@@ -96,7 +96,7 @@ def test_the_list_has_each_roll_with_its_link(five: Five) -> None:
     }
 
 
-def test_hidden_rolls_are_not_in_it(new_campaign: Callable[..., Five]) -> None:
+def test_hidden_rolls_are_not_in_it(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign(hands="hidden")
     table.open_hands()
     table.play("gm", "start")
@@ -110,7 +110,7 @@ def test_hidden_rolls_are_not_in_it(new_campaign: Callable[..., Five]) -> None:
 
 
 def test_an_honest_list_passes_the_script(
-    two: Five, verify: Callable[..., tuple[int, list[str]]]
+    two: GrandTable, verify: Callable[..., tuple[int, list[str]]]
 ) -> None:
     assert verify(two, two.campaign.commitment) == (
         0,
@@ -123,14 +123,14 @@ def test_an_honest_list_passes_the_script(
     )
 
 
-def test_the_page_gets_the_log_that_a_pack_has(two: Five, tmp_path: Path) -> None:
+def test_the_page_gets_the_log_that_a_pack_has(two: GrandTable, tmp_path: Path) -> None:
     assert two.statuses("dice/log.jsonl") == dict.fromkeys(WHO, 200)
     pack = unpack_audit_pack(two.campaign, tmp_path / "pack")
     assert two.text("nobody", "dice/log.jsonl") == (pack / "log.jsonl").read_text("utf-8")
 
 
 def test_with_hidden_hands_the_page_gets_open_entries_without_hashes(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """A hash would reveal that a hidden move exists, and the text of the move would name it."""
     table = new_campaign(hands="hidden")
@@ -145,7 +145,7 @@ def test_with_hidden_hands_the_page_gets_open_entries_without_hashes(
     assert (move["what"], move["seat"], move["at"]) == (None, "", "")
 
 
-def test_the_page_explains_how_a_roll_is_computed(two: Five) -> None:
+def test_the_page_explains_how_a_roll_is_computed(two: GrandTable) -> None:
     html = two.text("nobody", "dice/")
     text = visible_text(html)
     link = record.published_links(two.campaign)[0]

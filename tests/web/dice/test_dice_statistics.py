@@ -14,12 +14,12 @@ from django.test import Client
 from campaign import services
 from campaign.log import selectors
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, grand_table, new_campaign
 from tests.web.titles.test_table import visible_text
 from web.dice import statistics as dice
 from web.dice.statistics import SeatRoll
 
-__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
+__all__ = ["draft", "grand_table", "new_campaign", "people", "running", "table", "toy"]
 
 
 def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[SeatRoll]:
@@ -134,9 +134,9 @@ def counted(page: str, sides: int) -> list[list[str]]:
 
 
 @pytest.mark.django_db
-def test_the_page_counts_the_dice_of_a_chosen_seat(five: Five) -> None:
-    page = five.text("nobody", "dice/")
-    values = {row.purpose: row.value for row in selectors.rolls(five.campaign, None)}
+def test_the_page_counts_the_dice_of_a_chosen_seat(grand_table: GrandTable) -> None:
+    page = grand_table.text("nobody", "dice/")
+    values = {row.purpose: row.value for row in selectors.rolls(grand_table.campaign, None)}
     assert values["turn-1/card/romans"] == 42
     table = counted(page, 100)
     assert table[0][:2] == ["Whole table", "6"]
@@ -156,22 +156,28 @@ def test_the_page_counts_the_dice_of_a_chosen_seat(five: Five) -> None:
 
 
 @pytest.mark.django_db
-def test_undone_dice_count_once(five: Five) -> None:
-    before = counted(five.text("nobody", "dice/"), 100)
+def test_undone_dice_count_once(grand_table: GrandTable) -> None:
+    before = counted(grand_table.text("nobody", "dice/"), 100)
     services.undo_to(
-        five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1
+        grand_table.campaign,
+        grand_table.people["gm"],
+        2,
+        "A slip",
+        len(grand_table.campaign.entries.all()) - 1,
     )
-    five.campaign.refresh_from_db()
-    five.play("gm", "start")
-    assert counted(five.text("nobody", "dice/"), 100) == before
+    grand_table.campaign.refresh_from_db()
+    grand_table.play("gm", "start")
+    assert counted(grand_table.text("nobody", "dice/"), 100) == before
 
 
 @pytest.mark.django_db
-def test_hidden_dice_count_only_for_readers_who_see_them(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(hands="hidden")
-    five.open_hands()
-    five.play("gm", "start")
-    pages = {who: five.text(who, "dice/") for who in WHO}
+def test_hidden_dice_count_only_for_readers_who_see_them(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
+    grand_table = new_campaign(hands="hidden")
+    grand_table.open_hands()
+    grand_table.play("gm", "start")
+    pages = {who: grand_table.text(who, "dice/") for who in WHO}
     assert {who: "d100 by seat" in page for who, page in pages.items()} == {
         "gm": True,
         "hun": True,
@@ -188,7 +194,7 @@ def test_hidden_dice_count_only_for_readers_who_see_them(new_campaign: Callable[
 
 
 @pytest.mark.django_db
-def test_before_the_start_nothing_is_counted(draft: Five) -> None:
+def test_before_the_start_nothing_is_counted(draft: GrandTable) -> None:
     assert "Rolled and expected" not in draft.text("nobody", "dice/")
 
 

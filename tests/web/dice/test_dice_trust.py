@@ -10,7 +10,7 @@ import pytest
 
 from campaign import services
 from tests.web.contests import visible_text
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
     ],
 )
 def test_the_page_says_what_a_lying_server_could_do(
-    new_campaign: Callable[..., Five], chance: str, sentences: set[str]
+    new_campaign: Callable[..., GrandTable], chance: str, sentences: set[str]
 ) -> None:
     page = visible_text(new_campaign(chance=chance).text("nobody", "dice/"))
     assert "If this server lied from the beginning" in page
@@ -47,7 +47,7 @@ def test_the_page_says_what_a_lying_server_could_do(
     assert HASH in page.lower()
 
 
-def test_dice_thrown_elsewhere_prove_nothing(new_campaign: Callable[..., Five]) -> None:
+def test_dice_thrown_elsewhere_prove_nothing(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign()
     services.set_manual_dice(table.campaign, table.people["gm"], True)
     page = visible_text(table.text("nobody", "dice/"))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.web.contests import visible_text
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 
-__all__ = ["draft", "five", "new_campaign"]
+__all__ = ["draft", "grand_table", "new_campaign"]
 
 ROLL = "https://forum.example/roll/7"
 CARDS = {
@@ -19,18 +19,18 @@ CARDS = {
 }
 
 
-def post(five: Five, who: str, do: str, **more: str) -> Any:
-    return five.post(who, "dice/by-hand/", do=do, follow=True, **more)
+def post(grand_table: GrandTable, who: str, do: str, **more: str) -> Any:
+    return grand_table.post(who, "dice/by-hand/", do=do, follow=True, **more)
 
 
 @pytest.fixture
-def waiting(draft: Five) -> Five:
+def waiting(draft: GrandTable) -> GrandTable:
     post(draft, "gm", "on")
     draft.play("gm", "start")
     return draft
 
 
-def test_the_game_master_turns_it_on_and_off(draft: Five) -> None:
+def test_the_game_master_turns_it_on_and_off(draft: GrandTable) -> None:
     page = draft.text("gm", "dice/")
     assert "Enter dice by hand from now on" in page
     assert "Dice by hand" not in draft.text("hun", "dice/")
@@ -46,7 +46,7 @@ def test_the_game_master_turns_it_on_and_off(draft: Five) -> None:
     assert "Enter dice by hand from now on" in visible_text(post(draft, "gm", "off"))
 
 
-def test_all_readers_see_the_die_that_the_table_waits_for(waiting: Five) -> None:
+def test_all_readers_see_the_die_that_the_table_waits_for(waiting: GrandTable) -> None:
     for who in ("gm", "hun", "nobody"):
         assert "The table is waiting for a die: start" in visible_text(waiting.text(who))
     asked = visible_text(waiting.text("gm", "dice/"))
@@ -54,7 +54,7 @@ def test_all_readers_see_the_die_that_the_table_waits_for(waiting: Five) -> None
     assert "Take back the announcement" not in visible_text(waiting.text("hun", "dice/"))
 
 
-def test_an_entered_die_is_marked(waiting: Five) -> None:
+def test_an_entered_die_is_marked(waiting: GrandTable) -> None:
     dice = {f"die:{purpose}": value for purpose, value in {"start": "4", **CARDS}.items()}
     answer = post(waiting, "gm", "give", url=ROLL, **dice)
     assert "The dice have been entered and the move has been made." in visible_text(answer)
@@ -73,7 +73,7 @@ def test_an_entered_die_is_marked(waiting: Five) -> None:
     assert visible_text(waiting.text("nobody", f"e/{number}/")).count("by hand") == 7
 
 
-def test_wrong_values_are_refused(waiting: Five) -> None:
+def test_wrong_values_are_refused(waiting: GrandTable) -> None:
     for value in ("0", "7", "x", "", "4.5", "9" * 40):
         content = visible_text(post(waiting, "gm", "give", **{"die:start": value}))
         assert (
@@ -87,7 +87,9 @@ def test_wrong_values_are_refused(waiting: Five) -> None:
     assert waiting.campaign.turn == 0
 
 
-def test_an_unknown_die_and_a_side_that_it_does_not_have_are_refused(five: Five) -> None:
+def test_an_unknown_die_and_a_side_that_it_does_not_have_are_refused(
+    grand_table: GrandTable,
+) -> None:
     for purpose, value, why in (
         ("turn-2/card/huns", "101", "This die has no side 101."),
         (
@@ -96,7 +98,7 @@ def test_an_unknown_die_and_a_side_that_it_does_not_have_are_refused(five: Five)
             "No die has this purpose. Enter the purpose as the Dice page shows it",
         ),
     ):
-        answer = five.post(
+        answer = grand_table.post(
             "gm", "dice/by-hand/", do="ahead", purpose=purpose, value=value, url=ROLL
         )
         beside = answer.content.decode().partition('id="h-hand"')[
@@ -107,7 +109,7 @@ def test_an_unknown_die_and_a_side_that_it_does_not_have_are_refused(five: Five)
             assert f'value="{typed}"' in answer.content.decode()
 
 
-def test_only_the_game_master_enters_dice(waiting: Five) -> None:
+def test_only_the_game_master_enters_dice(waiting: GrandTable) -> None:
     for who, status in (("hun", 403), ("stranger", 403)):
         assert (
             waiting.post(who, "dice/by-hand/", do="give", **{"die:start": "4"}).status_code
@@ -118,24 +120,30 @@ def test_only_the_game_master_enters_dice(waiting: Five) -> None:
     )
 
 
-def test_an_entered_die_can_be_taken_back(waiting: Five) -> None:
+def test_an_entered_die_can_be_taken_back(waiting: GrandTable) -> None:
     assert "The announcement has been taken back." in visible_text(post(waiting, "gm", "drop"))
     assert "The table is waiting for a die" not in visible_text(waiting.text("gm"))
 
 
-def test_the_desk_says_that_a_move_waits_for_dice(five: Five) -> None:
+def test_the_desk_says_that_a_move_waits_for_dice(grand_table: GrandTable) -> None:
     """A turn opens with cards and events: it waits for the first of their dice to be entered."""
-    while five.campaign.active_seat:
-        five.play(five.campaign.active_seat, "end-slot")
-    post(five, "gm", "on")
-    answer = five.post(
-        "gm", "desk/", do="turn", move="open-turn", seen=str(five.seen("gm")), sure="1", follow=True
+    while grand_table.campaign.active_seat:
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    post(grand_table, "gm", "on")
+    answer = grand_table.post(
+        "gm",
+        "desk/",
+        do="turn",
+        move="open-turn",
+        seen=str(grand_table.seen("gm")),
+        sure="1",
+        follow=True,
     )
     assert "Announced. The move is waiting for a die that is thrown elsewhere." in visible_text(
         answer
     )
-    five.campaign.refresh_from_db()
-    assert five.campaign.turn == 1
+    grand_table.campaign.refresh_from_db()
+    assert grand_table.campaign.turn == 1
     assert "The table is waiting for a die: turn-2/card/" in visible_text(
-        five.text("hun", "n/huns/")
+        grand_table.text("hun", "n/huns/")
     )

@@ -28,7 +28,7 @@ from games.registry import TITLES
 from notices.models import Notice
 from tests.web.contests import visible_text
 from tests.web.dice.test_dice_proof import rolls, verify
-from tests.web.five import SEED, Five, new_campaign
+from tests.web.grand_table import SEED, GrandTable, new_campaign
 from tests.web.lobby.test_found import form
 
 __all__ = ["new_campaign", "verify"]
@@ -56,13 +56,13 @@ def values(campaign: Campaign) -> dict[str, int]:
     return dict(DiceRoll.objects.filter(entry__campaign=campaign).values_list("purpose", "value"))
 
 
-def close_turn(table: Five) -> None:
+def close_turn(table: GrandTable) -> None:
     while table.campaign.active_seat:
         table.play(table.campaign.active_seat, "end-slot", NOW)
 
 
 def test_words_of_the_seats_change_the_dice_and_none_can_be_added_later(
-    new_campaign: Callable[..., Five], verify: Any
+    new_campaign: Callable[..., GrandTable], verify: Any
 ) -> None:
     table = new_campaign(chance="words")
     campaign, gm = table.campaign, table.people["gm"]
@@ -125,7 +125,7 @@ def test_words_of_the_seats_change_the_dice_and_none_can_be_added_later(
 
 
 def test_a_draw_is_named_beforehand_and_words_close_before_it(
-    new_campaign: Callable[..., Five], verify: Any
+    new_campaign: Callable[..., GrandTable], verify: Any
 ) -> None:
     table = new_campaign(chance="both")
     campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
@@ -194,7 +194,7 @@ def test_a_draw_is_named_beforehand_and_words_close_before_it(
 
 
 def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
@@ -208,7 +208,7 @@ def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(
 
 
 def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(
-    new_campaign: Callable[..., Five], verify: Any
+    new_campaign: Callable[..., GrandTable], verify: Any
 ) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
@@ -258,7 +258,7 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(
     assert verify(table, promised, renewal.commitment)[0] == 0
 
 
-def test_the_pages_explain_mixed_dice(new_campaign: Callable[..., Five]) -> None:
+def test_the_pages_explain_mixed_dice(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign(chance="both")
     for who in ("nobody", "gm", "hun"):
         text = visible_text(table.text(who, "dice/"))
@@ -312,7 +312,9 @@ def test_the_pages_explain_mixed_dice(new_campaign: Callable[..., Five]) -> None
     assert "not mixed yet" not in table.text("hun")
 
 
-def test_the_founder_chooses_the_source_of_the_dice(new_campaign: Callable[..., Five]) -> None:
+def test_the_founder_chooses_the_source_of_the_dice(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     table = new_campaign()
     gm = table.clients["gm"]
     page = visible_text(gm.get("/found/?title=grand_campaign").content.decode())
@@ -350,7 +352,9 @@ def test_the_founder_chooses_the_source_of_the_dice(new_campaign: Callable[..., 
         services.found_campaign(table.people["gm"], "march_on_rome", "M", march, chance="draw")
 
 
-def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., Five]) -> None:
+def test_the_clock_of_words_reminds_and_closes_them(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     table = new_campaign(chance="words")
     services.add_words(table.campaign, table.people["hun"], "huns", "Attila", now=NOW)
     services.close_words(table.campaign, table.people["gm"], now=NOW)
@@ -382,7 +386,7 @@ def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., 
 
 
 def test_renewed_dice_ask_for_words_anew_with_their_own_time(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """Between turns the clocks of both chains begin with the move that ended the turn."""
     table = new_campaign(chance="words")
@@ -416,7 +420,7 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(
 
 
 def test_knowledge_of_the_servers_link_does_not_predict_mixed_dice(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """Without the draw, link and words predict 1,000 rolls no better than chance."""
     link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}

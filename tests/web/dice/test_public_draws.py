@@ -27,7 +27,7 @@ from notices.models import Notice
 from outgoing.client import Client, Reply, Request
 from tests.web.contests import visible_text
 from tests.web.dice import unpacked
-from tests.web.five import SEED, Five, new_campaign
+from tests.web.grand_table import SEED, GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -78,29 +78,29 @@ class Network:
 AWAY = Network(503)
 
 
-def named(table: Five, source: str = "drand", **more: Any) -> None:
+def named(table: GrandTable, source: str = "drand", **more: Any) -> None:
     gm = table.people["gm"]
     services.name_draw(table.campaign, gm, source, FALLS, now=FALLS - HOUR, **more)
 
 
-def stage(table: Five) -> Stage:
+def stage(table: GrandTable) -> Stage:
     table.campaign = Campaign.objects.get(pk=table.campaign.pk)
     return selectors.stage(table.campaign, 0, 0)
 
 
-def acts(table: Five) -> list[str]:
+def acts(table: GrandTable) -> list[str]:
     return [
         entry.content["how"]
         for entry in table.campaign.entries.filter(act="mix").order_by("sequence")
     ]
 
 
-def checked(table: Five, folder: Path) -> bool:
+def checked(table: GrandTable, folder: Path) -> bool:
     """Return whether the audit pack's script finds nothing wrong with the log."""
     return unpacked.run_script(unpacked.unpack_audit_pack(table.campaign, folder))[0] == 0
 
 
-def start_of(table: Five) -> int:
+def start_of(table: GrandTable) -> int:
     return DiceRoll.objects.get(entry__campaign=table.campaign, purpose="start").value
 
 
@@ -159,7 +159,7 @@ SPELLINGS = (
 )
 
 
-def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -> None:
+def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., GrandTable]) -> None:
     for count in (5, None):  # draws of older campaigns have no number of numbers
         assert {dice_services.numbers_text(text, count) for text in SPELLINGS} == {"7 12 31 45 88"}
     table = new_campaign(chance="draw")
@@ -175,7 +175,9 @@ def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -
     assert start_of(table) == mixed("7 12 31 45 88")
 
 
-def test_every_seat_is_notified_when_a_draw_is_named(new_campaign: Callable[..., Five]) -> None:
+def test_every_seat_is_notified_when_a_draw_is_named(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     table = new_campaign(chance="draw")
     named(table)
     assert [notice.user for notice in Notice.objects.filter(kind="draw-named").order_by("pk")] == [
@@ -217,7 +219,7 @@ def test_the_lottery_has_only_one_form() -> None:
     }
 
 
-def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., Five]) -> None:
+def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., GrandTable]) -> None:
     table, other = new_campaign(chance="draw"), new_campaign(chance="draw", name="Other")
     gm, network = table.people["gm"], Network()
     named(table)
@@ -253,7 +255,7 @@ def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., Fiv
     ],
 )
 def test_a_forged_round_is_not_taken_and_asked_for_again(
-    new_campaign: Callable[..., Five], changed: dict[str, Any]
+    new_campaign: Callable[..., GrandTable], changed: dict[str, Any]
 ) -> None:
     table = new_campaign(chance="draw")
     named(table)
@@ -268,7 +270,7 @@ def test_a_forged_round_is_not_taken_and_asked_for_again(
 
 
 def test_a_drand_value_is_typed_as_64_digits_and_confirmed(
-    new_campaign: Callable[..., Five], tmp_path: Path
+    new_campaign: Callable[..., GrandTable], tmp_path: Path
 ) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
@@ -304,7 +306,7 @@ def test_a_drand_value_is_typed_as_64_digits_and_confirmed(
 
 
 def test_a_false_value_is_corrected_before_the_first_roll(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(chance="draw")
     named(table)
@@ -321,7 +323,7 @@ def test_a_false_value_is_corrected_before_the_first_roll(
 
 
 def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(
-    new_campaign: Callable[..., Five], tmp_path: Path
+    new_campaign: Callable[..., GrandTable], tmp_path: Path
 ) -> None:
     table = new_campaign(chance="draw")
     named(table)
@@ -341,7 +343,9 @@ def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(
     assert checked(table, tmp_path)
 
 
-def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[..., Five]) -> None:
+def test_no_one_declines_a_draw_that_has_taken_place(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     for source, more in (
         ("drand", {}),
         ("lotto", {"wheels": {"Roma": "romans"}}),
@@ -366,7 +370,7 @@ def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[...,
     assert stage(table).without == "we are in a hurry"
 
 
-def test_no_one_renews_the_dice_to_decline_a_draw(new_campaign: Callable[..., Five]) -> None:
+def test_no_one_renews_the_dice_to_decline_a_draw(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
     services.skip_draw(table.campaign, gm, "no draw for the start", now=FALLS - HOUR)
@@ -387,7 +391,7 @@ def test_no_one_renews_the_dice_to_decline_a_draw(new_campaign: Callable[..., Fi
     services.renew_dice(table.campaign, gm, "doubts", now=FALLS + HOUR)
 
 
-def test_a_correction_shows_both_values(new_campaign: Callable[..., Five]) -> None:
+def test_a_correction_shows_both_values(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
     named(table, "other", name="the noon number", numbers=2)
@@ -413,7 +417,7 @@ def test_a_correction_shows_both_values(new_campaign: Callable[..., Five]) -> No
 
 
 def test_the_worker_asks_drand_and_the_page_does_not(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(chance="draw")
     named(table)
@@ -428,7 +432,7 @@ def test_the_worker_asks_drand_and_the_page_does_not(
     assert stage(table).drawn == RANDOM
 
 
-def test_a_log_of_an_older_version_reads_as_before(new_campaign: Callable[..., Five]) -> None:
+def test_a_log_of_an_older_version_reads_as_before(new_campaign: Callable[..., GrandTable]) -> None:
     """Draws keep the text that was entered, and drand values, which need no confirmation."""
     table = new_campaign(chance="draw")
     named(table)

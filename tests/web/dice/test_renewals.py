@@ -20,9 +20,9 @@ from engine.dice import chain, draw
 from engine.errors import IllegalMove
 from tests.web.contests import play_to_turn, visible_text
 from tests.web.dice.test_dice_proof import rolls, two, verify
-from tests.web.five import SEED, Five, draft, five, new_campaign
+from tests.web.grand_table import SEED, GrandTable, draft, grand_table, new_campaign
 
-__all__ = ["draft", "five", "new_campaign", "two", "verify"]
+__all__ = ["draft", "grand_table", "new_campaign", "two", "verify"]
 pytestmark = pytest.mark.django_db
 WHY = "a slip in turn 1"
 Verify = Callable[..., tuple[int, list[str]]]
@@ -32,13 +32,13 @@ def values(campaign: Campaign) -> dict[str, int]:
     return dict(DiceRoll.objects.filter(entry__campaign=campaign).values_list("purpose", "value"))
 
 
-def back_to_turn_1(table: Five) -> None:
+def back_to_turn_1(table: GrandTable) -> None:
     first = table.campaign.entries.filter(kind="move", act="end-slot").order_by("sequence").first()
     services.undo_to(table.campaign, table.people["gm"], first.number, WHY, table.seen("gm"))
     table.campaign.refresh_from_db()
 
 
-def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify) -> None:
+def test_behind_a_published_link_the_dice_are_renewed(two: GrandTable, verify: Verify) -> None:
     before, links, promised = (
         values(two.campaign),
         record.published_links(two.campaign),
@@ -85,7 +85,7 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
     assert two.get("nobody", "log/").status_code == 200
 
 
-def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
+def test_undo_restore_and_renew_in_any_order_change_no_roll(two: GrandTable) -> None:
     before = values(two.campaign)
     back_to_turn_1(two)
     undo = two.campaign.last_number
@@ -115,7 +115,7 @@ def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
     )
 
 
-def test_the_game_master_renews_dice_only_between_turns(two: Five) -> None:
+def test_the_game_master_renews_dice_only_between_turns(two: GrandTable) -> None:
     with pytest.raises(NotNow, match="between turns"):
         services.renew_dice(two.campaign, two.people["gm"], "in the midst of a slot")
     assert two.post("hun", "dice/by-hand/", do="renew", reason="mine").status_code == 403
@@ -155,9 +155,11 @@ def brought(user: Any, raw: dict[str, Any]) -> Campaign:
     return import_record(user, judged, "Brought", "UTC", "listed")
 
 
-def test_the_importer_of_a_record_cannot_foresee_dice(new_campaign: Callable[..., Five]) -> None:
+def test_the_importer_of_a_record_cannot_foresee_dice(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
-    table = Five(brought(people["gm"], of_turn_1()), people)
+    table = GrandTable(brought(people["gm"], of_turn_1()), people)
     assert (table.campaign.imported, table.campaign.renewals) == (True, 1)
     links = chain(MINE, 6)
     assert values(table.campaign)["start"] == draw(links[0], "start", 6), (
@@ -185,7 +187,7 @@ def test_the_importer_of_a_record_cannot_foresee_dice(new_campaign: Callable[...
     assert best("grand_campaign") == []
 
 
-def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., Five]) -> None:
+def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., GrandTable]) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = of_turn_1()
     raw["dice"]["fixed"] = {"turn-2/event/huns": 100, "start": 2}
@@ -199,7 +201,9 @@ def test_an_imported_record_cannot_fix_later_dice(new_campaign: Callable[..., Fi
 
 
 @pytest.mark.parametrize("order", ["urnuruonu", "ruunrouru", "nurrounuro", "uuronrurou"])
-def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order: str) -> None:
+def test_no_order_of_undoing_changes_a_roll_or_a_published_link(
+    two: GrandTable, order: str
+) -> None:
     """Each letter is an act.
 
     u: undo behind the end of turn 1, r: restore the last undo, n: renew in public, o: open the next
@@ -236,7 +240,7 @@ def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order
     assert record.replays(two.campaign)
 
 
-def test_published_links_do_not_predict_dice_after_an_undo(two: Five) -> None:
+def test_published_links_do_not_predict_dice_after_an_undo(two: GrandTable) -> None:
     """Guess 1,000 unrolled dice of turn 1 by the published link.
 
     At most as many guesses are right as by chance.

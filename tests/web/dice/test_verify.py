@@ -23,7 +23,7 @@ from campaign.log.talk import proclaim
 from engine.dice import draw
 from games.registry import TITLES
 from tests.web.dice.unpacked import SCRIPT, run_script, unpack_audit_pack
-from tests.web.five import Five, draft, new_campaign
+from tests.web.grand_table import GrandTable, draft, new_campaign
 
 __all__ = ["draft", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def text(value: Any) -> str:
 # Honest packs.
 
 
-def mix(table: Five) -> None:
+def mix(table: GrandTable) -> None:
     """Add words of the Hun and the Roman and a lottery draw for the next turn."""
     campaign, gm = table.campaign, table.people["gm"]
     now = datetime.now(UTC)
@@ -106,13 +106,13 @@ def mix(table: Five) -> None:
     table.campaign.refresh_from_db()
 
 
-def close_turn(table: Five) -> None:
+def close_turn(table: GrandTable) -> None:
     while table.campaign.active_seat:
         table.play(table.campaign.active_seat, "end-slot")
 
 
 @pytest.fixture
-def rich(new_campaign: Callable[..., Five], tmp_path: Path) -> Forged:
+def rich(new_campaign: Callable[..., GrandTable], tmp_path: Path) -> Forged:
     """Play two turns with everything that a pack can contain.
 
     Words, draws, corrections, undos of all kinds, renewed dice and removed texts.
@@ -171,7 +171,9 @@ def test_an_honest_pack_passes(rich: Forged) -> None:
     assert (code, lines[-1].endswith("f" * 64)) == (1, True)
 
 
-def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(draft: Five, tmp_path: Path) -> None:
+def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(
+    draft: GrandTable, tmp_path: Path
+) -> None:
     gm = draft.people["gm"]
     services.set_manual_dice(draft.campaign, gm, True)
     draft.play("gm", "start")
@@ -197,7 +199,7 @@ def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(draft: Five, tmp_
     assert any("start gives 3, not 4" in line for line in run_script(folder)[1])
 
 
-def test_an_imported_record_passes(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_an_imported_record_passes(new_campaign: Callable[..., GrandTable], tmp_path: Path) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = {
         "format": "grand-campaign/1",
@@ -209,14 +211,16 @@ def test_an_imported_record_passes(new_campaign: Callable[..., Five], tmp_path: 
     campaign = import_record(
         people["gm"], check_record(json.dumps(raw)), "Brought", "UTC", "listed"
     )
-    table = Five(campaign, people)
+    table = GrandTable(campaign, people)
     close_turn(table)
     table.play("gm", "open-turn")
     code, lines = run_script(unpack_audit_pack(table.campaign, tmp_path / "brought"))
     assert (code, lines[-1]) == (0, "No faults were found."), lines
 
 
-def test_packs_with_hidden_hands_pass(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_packs_with_hidden_hands_pass(
+    new_campaign: Callable[..., GrandTable], tmp_path: Path
+) -> None:
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     close_turn(table)

@@ -26,25 +26,25 @@ from forum.models import Post
 from tests.layout import without_layout
 from tests.web.contests import visible_text
 from tests.web.dice.unpacked import run_script
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 from web.exports import packs
 from web.tasks import make_pack
 
-__all__ = ["draft", "five", "new_campaign"]
+__all__ = ["draft", "grand_table", "new_campaign"]
 
 
-def whole(five: Five, who: str = "nobody", audience: str = "all") -> bytes:
+def whole(grand_table: GrandTable, who: str = "nobody", audience: str = "all") -> bytes:
     """Ask for a pack, let the worker make it, and return it."""
-    assert five.get(who, "pack.zip").status_code == 202
-    make_pack(five.campaign.pk, audience, "en")
-    answer = five.get(who, "pack.zip")
+    assert grand_table.get(who, "pack.zip").status_code == 202
+    make_pack(grand_table.campaign.pk, audience, "en")
+    answer = grand_table.get(who, "pack.zip")
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "application/zip"
     return bytes(answer.content)
 
 
-def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(whole(five, who, audience))) as file:
+def pack(grand_table: GrandTable, who: str = "nobody", audience: str = "all") -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(whole(grand_table, who, audience))) as file:
         return {name: file.read(name) for name in file.namelist()}
 
 
@@ -59,13 +59,13 @@ def var(settings: Any, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def two(five: Five) -> Five:
+def two(grand_table: GrandTable) -> GrandTable:
     """Return a campaign in turn 2 with an undo and a typed text that looks like HTML."""
-    while five.campaign.active_seat:
-        five.play(five.campaign.active_seat, "end-slot")
-    five.play("gm", "open-turn")
-    number = five.campaign.last_number
-    five.play(
+    while grand_table.campaign.active_seat:
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    grand_table.play("gm", "open-turn")
+    number = grand_table.campaign.last_number
+    grand_table.play(
         "gm",
         "adjust",
         nation="huns",
@@ -73,13 +73,15 @@ def two(five: Five) -> Five:
         change=25,
         reason="<script>alert(1)</script>",
     )
-    five.play("gm", "adjust", nation="huns", account="income", change=10, reason="a slip")
-    services.undo_to(five.campaign, five.people["gm"], number + 1, "A slip", five.seen("gm"))
-    five.campaign.refresh_from_db()
-    return five
+    grand_table.play("gm", "adjust", nation="huns", account="income", change=10, reason="a slip")
+    services.undo_to(
+        grand_table.campaign, grand_table.people["gm"], number + 1, "A slip", grand_table.seen("gm")
+    )
+    grand_table.campaign.refresh_from_db()
+    return grand_table
 
 
-def test_the_pack_has_all_its_files(two: Five) -> None:
+def test_the_pack_has_all_its_files(two: GrandTable) -> None:
     result = pack(two)
     assert {
         "record.json",
@@ -106,7 +108,7 @@ def test_the_pack_has_all_its_files(two: Five) -> None:
     assert result["maps/turn-1.svg"] != result["maps/turn-2.svg"] or two.campaign.turn == 2
 
 
-def test_the_pages_open_from_a_disk(two: Five) -> None:
+def test_the_pages_open_from_a_disk(two: GrandTable) -> None:
     """Links lead to files of the pack, to the web or within the page.
 
     Nothing is loaded from elsewhere.
@@ -129,7 +131,7 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in result["log.html"].decode()
 
 
-def test_dice_thrown_elsewhere_are_marked(draft: Five) -> None:
+def test_dice_thrown_elsewhere_are_marked(draft: GrandTable) -> None:
     """They differ from dice whose link is not published yet; their source is linked."""
     services.give_die(
         draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7"
@@ -141,7 +143,7 @@ def test_dice_thrown_elsewhere_are_marked(draft: Five) -> None:
     assert page.count("with key 1") == 6
 
 
-def test_the_packs_script_finds_nothing_wrong(two: Five, tmp_path: Path) -> None:
+def test_the_packs_script_finds_nothing_wrong(two: GrandTable, tmp_path: Path) -> None:
     """Forged packs are in tests/web/dice/test_verify.py."""
     for name, content in pack(two).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +159,7 @@ def test_the_packs_script_finds_nothing_wrong(two: Five, tmp_path: Path) -> None
         (tmp_path / "elsewhere").rename(tmp_path / missing)
 
 
-def test_the_pack_founds_the_same_campaign(two: Five) -> None:
+def test_the_pack_founds_the_same_campaign(two: GrandTable) -> None:
     content = whole(two)
     answer = two.clients["stranger"].post(
         "/found/import/",
@@ -174,7 +176,7 @@ def test_the_pack_founds_the_same_campaign(two: Five) -> None:
     assert record.full_record(created)["moves"] == record.full_record(two.campaign)["moves"]
 
 
-def test_reports_as_posted(two: Five) -> None:
+def test_reports_as_posted(two: GrandTable) -> None:
     thread = two.campaign.threads.create(
         name="Thread",
         transport="clipboard",
@@ -200,7 +202,7 @@ def test_reports_as_posted(two: Five) -> None:
 
 
 def test_only_the_game_master_gets_a_pack_with_hidden_hands(
-    new_campaign: Callable[..., Five], var: Path
+    new_campaign: Callable[..., GrandTable], var: Path
 ) -> None:
     """Other readers reach neither the file nor its waiting page.
 
@@ -234,7 +236,7 @@ def test_only_the_game_master_gets_a_pack_with_hidden_hands(
     assert table.get("hun", "pack/").status_code == 403
 
 
-def test_queries_do_not_grow_with_the_log(two: Five) -> None:
+def test_queries_do_not_grow_with_the_log(two: GrandTable) -> None:
     """The worker has its own bound; waiting and downloading need few queries."""
 
     def asked(do: Callable[[], Any]) -> int:
@@ -263,7 +265,7 @@ def test_queries_do_not_grow_with_the_log(two: Five) -> None:
     assert asked(lambda: two.get("hun", "pack/")) <= 13
 
 
-def test_the_packs_pages_name_their_language(two: Five) -> None:
+def test_the_packs_pages_name_their_language(two: GrandTable) -> None:
     make_pack(two.campaign.pk, "all", "de")
     answer = two.clients["nobody"].get(two.home + "pack.zip", headers={"accept-language": "de"})
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
@@ -271,7 +273,7 @@ def test_the_packs_pages_name_their_language(two: Five) -> None:
             assert '<html lang="de">' in file.read(name).decode()
 
 
-def test_the_waiting_page_shows_progress(two: Five) -> None:
+def test_the_waiting_page_shows_progress(two: GrandTable) -> None:
     assert (
         two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"]
         == two.home + "pack/"
@@ -298,7 +300,7 @@ def test_the_waiting_page_shows_progress(two: Five) -> None:
     )
 
 
-def test_without_a_worker_the_page_makes_it(two: Five) -> None:
+def test_without_a_worker_the_page_makes_it(two: GrandTable) -> None:
     two.get("hun", "pack/")
     wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time() - packs.PATIENCE - 1, 0.0, 0, 0))
@@ -306,7 +308,7 @@ def test_without_a_worker_the_page_makes_it(two: Five) -> None:
     assert two.get("roman", "pack.zip").status_code == 200
 
 
-def test_a_pack_of_a_worker_that_died_is_made_again(two: Five) -> None:
+def test_a_pack_of_a_worker_that_died_is_made_again(two: GrandTable) -> None:
     two.get("hun", "pack/")
     wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time() - 100, time.time() - packs.SILENCE - 1, 3, 30))
@@ -316,7 +318,7 @@ def test_a_pack_of_a_worker_that_died_is_made_again(two: Five) -> None:
     assert (at.reported, at.done) == (0, 0), "asked for again"
 
 
-def test_packs_are_deleted_in_time(two: Five, var: Path) -> None:
+def test_packs_are_deleted_in_time(two: GrandTable, var: Path) -> None:
     """The pulse deletes packs after a day; the erasure of a member deletes them at once."""
     whole(two)
     now = datetime.now(UTC)
@@ -331,19 +333,23 @@ def test_packs_are_deleted_in_time(two: Five, var: Path) -> None:
     assert b"Ingrid" not in data_of_pack(two)
 
 
-def data_of_pack(five: Five) -> bytes:
+def data_of_pack(grand_table: GrandTable) -> bytes:
     """Return all members but the program, whose comments have names of their own."""
-    return b"".join(text for name, text in pack(five).items() if not name.startswith("rules/"))
+    return b"".join(
+        text for name, text in pack(grand_table).items() if not name.startswith("rules/")
+    )
 
 
-def test_too_many_packs_are_refused(five: Five) -> None:
+def test_too_many_packs_are_refused(grand_table: GrandTable) -> None:
     for n in range(6):
-        assert five.get("hun", "pack.zip").status_code == 202
-        assert five.get("hun", "pack.zip").status_code == 202, "the same one"
-        five.play("gm", "adjust", nation="huns", account="income", change=1, reason=f"No. {n}")
-    assert five.get("hun", "pack.zip").status_code == 429
-    assert five.get("roman", "pack.zip").status_code == 202
+        assert grand_table.get("hun", "pack.zip").status_code == 202
+        assert grand_table.get("hun", "pack.zip").status_code == 202, "the same one"
+        grand_table.play(
+            "gm", "adjust", nation="huns", account="income", change=1, reason=f"No. {n}"
+        )
+    assert grand_table.get("hun", "pack.zip").status_code == 429
+    assert grand_table.get("roman", "pack.zip").status_code == 202
 
 
-def test_there_is_a_pack_before_the_start(draft: Five) -> None:
+def test_there_is_a_pack_before_the_start(draft: GrandTable) -> None:
     assert "index.html" in pack(draft)

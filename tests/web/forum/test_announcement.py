@@ -6,7 +6,7 @@ import pytest
 
 from forum.models import Post
 from tests.web.contests import visible_text
-from tests.web.five import Five, draft, new_campaign
+from tests.web.grand_table import GrandTable, draft, new_campaign
 
 __all__ = ["draft", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -14,12 +14,12 @@ PLACE = "https://board.example/t/7"
 FIRST = "Post the announcement with the commitment of the dice before you start."
 
 
-def start(table: Five, **more: str) -> object:
+def start(table: GrandTable, **more: str) -> object:
     table.campaign.refresh_from_db()
     return table.post("gm", "desk/", do="turn", move="start", seen=str(table.seen("gm")), **more)
 
 
-def test_it_comes_first_in_the_outbox_and_on_the_desk(draft: Five) -> None:
+def test_it_comes_first_in_the_outbox_and_on_the_desk(draft: GrandTable) -> None:
     outbox = visible_text(draft.get("gm", "posts/"))
     assert outbox.index("Before the start") < outbox.index("Announcement")
     desk = visible_text(draft.get("gm", "desk/"))
@@ -45,7 +45,7 @@ def test_it_comes_first_in_the_outbox_and_on_the_desk(draft: Five) -> None:
     assert start(draft).status_code == 302  # type: ignore[attr-defined]
 
 
-def test_a_start_without_it_asks_once(draft: Five) -> None:
+def test_a_start_without_it_asks_once(draft: GrandTable) -> None:
     asked = start(draft)
     assert asked.status_code == 200  # type: ignore[attr-defined]
     text = visible_text(asked)
@@ -61,7 +61,7 @@ def test_a_start_without_it_asks_once(draft: Five) -> None:
 
 
 def test_a_draft_of_it_is_skipped_when_the_campaign_starts(
-    draft: Five, django_capture_on_commit_callbacks: object
+    draft: GrandTable, django_capture_on_commit_callbacks: object
 ) -> None:
     draft.post("gm", "posts/", do="place", address=PLACE)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]

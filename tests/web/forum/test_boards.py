@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from campaign import keys
 from forum.models import Thread
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 SECRET = "Zx9-not-to-be-seen"
@@ -28,10 +28,10 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
-    five = new_campaign()
+def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., GrandTable], kind: str) -> None:  # noqa: F811
+    grand_table = new_campaign()
     given, kept = BOARDS[kind]
-    page = five.text("gm", "threads/new/", transport=kind)
+    page = grand_table.text("gm", "threads/new/", transport=kind)
     assert "looks for its mark before anything is sent again" in page
     content = {
         "transport": kind,
@@ -42,11 +42,15 @@ def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: 
         "set-username": "Clerk",
     }
     content |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
-    wrong = five.post("gm", "threads/new/", **content, **{"set-address": "https://board.example/"})
+    wrong = grand_table.post(
+        "gm", "threads/new/", **content, **{"set-address": "https://board.example/"}
+    )
     assert wrong.status_code == 422
     assert "This is not the address of a topic" in wrong.content.decode()
     assert SECRET not in wrong.content.decode()
-    created = five.post("gm", "threads/new/", **content, **{"set-address": given}, follow=True)
+    created = grand_table.post(
+        "gm", "threads/new/", **content, **{"set-address": given}, follow=True
+    )
     assert created.status_code == 200
     thread = Thread.objects.get()
     assert thread.settings["address"] == kept
@@ -54,19 +58,22 @@ def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: 
     for text in (thread.settings, thread.sealed, thread.session):
         assert SECRET not in text
     for path in (f"threads/{thread.pk}/", "posts/", "heard/"):
-        page = five.text("gm", path)
+        page = grand_table.text("gm", path)
         assert SECRET not in page
         assert "Clerk" not in page or path.startswith("threads/")
-    assert escape(kept) in five.text("gm", f"threads/{thread.pk}/")
+    assert escape(kept) in grand_table.text("gm", f"threads/{thread.pk}/")
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_a_password_goes_to_no_other_board(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
+def test_a_password_goes_to_no_other_board(
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
+    kind: str,
+) -> None:
     """A game master who never saw a password cannot get it by another address.
 
     The password is not sent to an address of their own.
     """
-    five = new_campaign()
+    grand_table = new_campaign()
     given, kept = BOARDS[kind]
     content = {
         "transport": kind,
@@ -77,21 +84,23 @@ def test_a_password_goes_to_no_other_board(new_campaign: Callable[..., Five], ki
         "set-username": "Clerk",
     }
     secret = {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
-    five.post("gm", "threads/new/", **content, **secret, **{"set-address": given})
+    grand_table.post("gm", "threads/new/", **content, **secret, **{"set-address": given})
     thread = Thread.objects.get()
     change = {**content, "do": "save", "active": "on"}
     for other in (
         given.replace("board.example", "elsewhere.example"),
         given.replace("board.example", "board.example/mine"),
     ):
-        answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
+        answer = grand_table.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
         assert answer.status_code == 422
         assert "the saved credentials are not sent there" in answer.content.decode()
         assert Thread.objects.get().settings["address"] == kept
     # Another topic of the same board is the same board; a password typed anew may go anywhere.
-    five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})
+    grand_table.post(
+        "gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")}
+    )
     assert Thread.objects.get().settings["address"] == kept.replace("12", "13")
-    five.post(
+    grand_table.post(
         "gm",
         f"threads/{thread.pk}/",
         **change,

@@ -16,10 +16,10 @@ from django.test import Client
 from people.models import DiscordAccount
 from tests.conftest import PASSWORD, confirm, sign_in_lately
 from tests.web.contests import challenge, siege
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 from web.discord.commands import command_descriptions
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 HUN, ROMAN, OTHER = "80351110224678912", "80351110224678913", "80351110224678999"
@@ -88,16 +88,16 @@ def buttons(answer: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def link(five: Five, who: str, discord: str) -> None:
-    user = five.people[who]
+def link(grand_table: GrandTable, who: str, discord: str) -> None:
+    user = grand_table.people[who]
     DiscordAccount.objects.create(user=user, discord=discord, name=who, linked_at=datetime.now(UTC))
 
 
 @pytest.fixture
-def linked(five: Five) -> Five:
-    link(five, "hun", HUN)
-    link(five, "roman", ROMAN)
-    return five
+def linked(grand_table: GrandTable) -> GrandTable:
+    link(grand_table, "hun", HUN)
+    link(grand_table, "roman", ROMAN)
+    return grand_table
 
 
 def test_only_what_discord_has_signed_is_answered(settings: Any) -> None:
@@ -119,8 +119,8 @@ def test_only_what_discord_has_signed_is_answered(settings: Any) -> None:
     )
 
 
-def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
-    client = sign_in_lately(Client(), confirm(five.people["hun"]))
+def test_an_account_is_linked_by_a_code_that_serves_once(grand_table: GrandTable) -> None:
+    client = sign_in_lately(Client(), confirm(grand_table.people["hun"]))
     assert "Create a code" in client.get("/me/").content.decode()
     page = client.post("/me/discord/", follow=True).content.decode()
     code = page.partition("/link code:")[2][:8]
@@ -142,19 +142,19 @@ def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
         command("link", OTHER, code="BBBBBBBB")
     assert "Too many attempts" in command("link", OTHER, code="BBBBBBBB")["data"]["content"]
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=11)):
-        sign_in_lately(client, five.people["hun"])
+        sign_in_lately(client, grand_table.people["hun"])
         page = client.post("/me/discord/", follow=True).content.decode()
         late = page.partition("/link code:")[2][:8]
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=25)):
         assert "unknown or has already been used" in command("link", code=late)["data"]["content"]
 
 
-def test_linking_needs_a_recent_sign_in_and_a_confirmed_address(five: Five) -> None:
+def test_linking_needs_a_recent_sign_in_and_a_confirmed_address(grand_table: GrandTable) -> None:
     """Linking needs a recent sign-in and a confirmed address.
 
     So a stranger at an open browser, or a user who signed up with another's address, links nothing.
     """
-    hun, client = five.people["hun"], Client()
+    hun, client = grand_table.people["hun"], Client()
     client.force_login(hun)
     assert client.post("/me/discord/").headers["Location"].startswith("/me/again/")
     sign_in_lately(client, hun)
@@ -173,9 +173,9 @@ def test_linking_needs_a_recent_sign_in_and_a_confirmed_address(five: Five) -> N
     assert "https://tabula.example/me/access/" in letter.body
 
 
-def test_a_code_from_before_a_sign_out_everywhere_links_nothing(five: Five) -> None:
+def test_a_code_from_before_a_sign_out_everywhere_links_nothing(grand_table: GrandTable) -> None:
     """A thief makes a code, its owner signs out everywhere, and the thief types it in Discord."""
-    hun = confirm(five.people["hun"])
+    hun = confirm(grand_table.people["hun"])
     thief = sign_in_lately(Client(), hun)
     code = thief.post("/me/discord/", follow=True).content.decode().partition("/link code:")[2][:8]
     owner = sign_in_lately(Client(), hun)
@@ -186,9 +186,9 @@ def test_a_code_from_before_a_sign_out_everywhere_links_nothing(five: Five) -> N
     assert not DiscordAccount.objects.exists()
 
 
-def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
+def test_a_thief_s_link_ends_with_the_password(grand_table: GrandTable) -> None:
     """Before, it ended a slot in the owner's name after a change of the password."""
-    hun = confirm(five.people["hun"])
+    hun = confirm(grand_table.people["hun"])
     DiscordAccount.objects.create(
         user=hun, discord=OTHER, name="thief", linked_at=datetime.now(UTC)
     )
@@ -204,7 +204,7 @@ def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
     assert owner.get("/me/").status_code == 200
 
 
-def test_commands_show_the_standings_and_open_tasks(linked: Five) -> None:
+def test_commands_show_the_standings_and_open_tasks(linked: GrandTable) -> None:
     answer = command("table")
     assert answer["data"]["content"].splitlines()[:3] == [
         "**The Long Frontier**",
@@ -229,7 +229,7 @@ def test_commands_show_the_standings_and_open_tasks(linked: Five) -> None:
     }
 
 
-def test_only_members_see_a_members_campaign(new_campaign: Callable[..., Five]) -> None:
+def test_only_members_see_a_members_campaign(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign(visibility="members")
     link(table, "hun", HUN)
     ref = table.campaign.public_id
@@ -241,7 +241,7 @@ def test_only_members_see_a_members_campaign(new_campaign: Callable[..., Five]) 
     assert command("table", campaign="no such")["data"]["content"] == "There is no such campaign."
 
 
-def test_a_move_is_chosen_previewed_and_announced(linked: Five) -> None:
+def test_a_move_is_chosen_previewed_and_announced(linked: GrandTable) -> None:
     custom, options = menu(command("moves"))
     assert list(options)[:3] == ["Tax exemption", "Tax increase", "Hamlets"]
     custom, sources = menu(press(custom, HUN, options["Land attack"]))
@@ -274,7 +274,7 @@ def test_a_move_is_chosen_previewed_and_announced(linked: Five) -> None:
     assert command("moves", ROMAN)["data"]["content"] == "Romans cannot announce anything now."
 
 
-def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
+def test_a_result_is_claimed_and_confirmed(siege: GrandTable) -> None:
     link(siege, "hun", HUN)
     link(siege, "roman", ROMAN)
     answer = command("battle")
@@ -311,7 +311,7 @@ def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
     assert command("battle")["data"]["content"] == "You have no battle in progress."
 
 
-def test_nonsense_is_answered_by_a_sentence(linked: Five) -> None:
+def test_nonsense_is_answered_by_a_sentence(linked: GrandTable) -> None:
     assert (
         "unknown or has already been used"
         in asked(2, {"name": "link", "options": "x"}, HUN)["data"]["content"]
@@ -325,7 +325,7 @@ def test_nonsense_is_answered_by_a_sentence(linked: Five) -> None:
         assert "out of date" in press(custom)["data"]["content"]
 
 
-def test_a_menu_without_a_known_option_is_out_of_date(linked: Five) -> None:
+def test_a_menu_without_a_known_option_is_out_of_date(linked: GrandTable) -> None:
     """Before, an option that was missing or beyond the menu's end was a server error."""
     custom, options = menu(command("moves"))
     narrow, _values = menu(press(custom, HUN, options["Land attack"]))

@@ -22,7 +22,7 @@ from forum.posts import drafts, outbox, reports
 from tests.march_on_rome.test_table import Table, played
 from tests.web.contests import attack_dalmatia
 from tests.web.dice.unpacked import run_script, unpack_audit_pack
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign", "played"]
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
@@ -148,7 +148,7 @@ def value(key: str, purpose: str, sides: int) -> int:
 
 
 def threads(
-    table: Five | Table, user: Any, kinds: list[str], dialects: Iterable[str] = DIALECTS
+    table: GrandTable | Table, user: Any, kinds: list[str], dialects: Iterable[str] = DIALECTS
 ) -> list[Thread]:
     """Set up a thread in each dialect and language that gets these kinds of reports."""
     return [
@@ -167,7 +167,7 @@ def threads(
     ]
 
 
-def post_all(table: Five | Table, user: Any) -> None:
+def post_all(table: GrandTable | Table, user: Any) -> None:
     """Post every draft like a game master who copies each by hand."""
     drafts.tick(timezone.now())
     heads = Post.objects.filter(campaign=table.campaign, state=outbox.State.DRAFT, first=None)
@@ -185,16 +185,16 @@ def read_posts(thread: Thread) -> Read:
     return noted
 
 
-def rolls_of(table: Five | Table) -> list[DiceRoll]:
+def rolls_of(table: GrandTable | Table) -> list[DiceRoll]:
     return list(DiceRoll.objects.filter(entry__campaign=table.campaign).order_by("pk"))
 
 
-def end_slots(table: Five) -> None:
+def end_slots(table: GrandTable) -> None:
     while table.campaign.active_seat:
         table.play(table.campaign.active_seat, "end-slot")
 
 
-def play_turn(table: Five, turn: int) -> None:
+def play_turn(table: GrandTable, turn: int) -> None:
     table.play("gm", "start" if turn == 1 else "open-turn")
     post_all(table, table.people["gm"])
     if turn == 2:
@@ -212,7 +212,7 @@ def play_turn(table: Five, turn: int) -> None:
 
 @pytest.mark.long
 def test_posts_in_every_dialect_and_language_prove_every_roll(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """Play six turns with an undo and renewed dice.
 
@@ -308,7 +308,7 @@ NEW_DICE = {
 
 
 def test_renewed_dice_have_a_post_of_their_own_in_every_language(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """The players read the new promise in the thread before the next turn opens."""
     table = new_campaign()
@@ -337,7 +337,9 @@ def test_renewed_dice_have_a_post_of_their_own_in_every_language(
     assert f"Renewed dice, number 1. The commitment: {promised}." in plain
 
 
-def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., Five]) -> None:
+def test_posts_of_a_mixed_campaign_prove_every_roll(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     """The words come from the log; the posts say into which turn they were mixed."""
     table = new_campaign(chance="words")
     gm, hun = table.people["gm"], table.people["hun"]
@@ -369,7 +371,7 @@ def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., 
 
 
 def test_with_hidden_hands_the_final_post_proves_every_roll(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(hands="hidden")
     gm = table.people["gm"]
@@ -407,7 +409,7 @@ def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> Non
 
 
 def test_a_posted_hash_reveals_a_log_that_was_cut_off(
-    new_campaign: Callable[..., Five], tmp_path: Path
+    new_campaign: Callable[..., GrandTable], tmp_path: Path
 ) -> None:
     table = new_campaign()
     thread = threads(table, table.people["gm"], ["turn"], ["plain"])[0]

@@ -15,9 +15,9 @@ from campaign.errors import NotAllowed
 from forum.dialects import DIALECTS
 from forum.models import ReportComment, ReportTemplate
 from forum.posts import threads as writing
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -44,11 +44,11 @@ def box(page: str, name: str = "post-1") -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", created[1]))
 
 
-def report(five: Five, who: str = "nobody", key: str = "turn-1", **asked: str) -> str:
-    return box(five.text(who, f"reports/{key}/", **asked))
+def report(grand_table: GrandTable, who: str = "nobody", key: str = "turn-1", **asked: str) -> str:
+    return box(grand_table.text(who, f"reports/{key}/", **asked))
 
 
-def test_each_dialect_has_the_whole_report(five: Five) -> None:
+def test_each_dialect_has_the_whole_report(grand_table: GrandTable) -> None:
     for key, begins in {
         "phpbb": "[size=150][b]The Long Frontier, turn 1 of 6[/b][/size]\n",
         "mybb": "[size=x-large][b]The Long Frontier, turn 1 of 6[/b][/size]\n",
@@ -57,7 +57,7 @@ def test_each_dialect_has_the_whole_report(five: Five) -> None:
         "html": "<h1>The Long Frontier, turn 1 of 6</h1>\n",
         "plain": "The Long Frontier, turn 1 of 6\n====",
     }.items():
-        page = five.text("nobody", "reports/turn-1/", dialect=key)
+        page = grand_table.text("nobody", "reports/turn-1/", dialect=key)
         posts = [
             box(page, name)
             for name in re.findall(r'<pre class="code code--whole" id="(post-\d+)"', page)
@@ -67,13 +67,13 @@ def test_each_dialect_has_the_whole_report(five: Five) -> None:
         whole = "\n".join(posts)
         for shown in ("Huns", "draw", "Ingrid"):
             assert shown in whole, (key, shown)
-        assert f"/c/{five.campaign.address}/map/" in whole
+        assert f"/c/{grand_table.campaign.address}/map/" in whole
         assert re.search(rf'<a href="\?dialect={key}&amp;language=en" aria-current="true">', page)
-    assert report(five, dialect="none") == report(five)
+    assert report(grand_table, dialect="none") == report(grand_table)
 
 
-def test_the_language_of_a_report_is_not_that_of_the_page(five: Five) -> None:
-    page = five.text("nobody", "reports/turn-1/", language="it")
+def test_the_language_of_a_report_is_not_that_of_the_page(grand_table: GrandTable) -> None:
+    page = grand_table.text("nobody", "reports/turn-1/", language="it")
     post = box(page)
     assert "giro 1 di 6" in post
     assert "Unni" in post
@@ -81,39 +81,41 @@ def test_the_language_of_a_report_is_not_that_of_the_page(five: Five) -> None:
     assert '<h2 id="h-report">Turn 1 report</h2>' in page
     assert "Reports" in page
     assert ">Huns<" in page.partition("<main")[0]
-    assert report(five, language="xx") == report(five)
+    assert report(grand_table, language="xx") == report(grand_table)
 
 
-def test_the_first_report_has_rules_and_the_promise_and_later_ones_the_links(five: Five) -> None:
+def test_the_first_report_has_rules_and_the_promise_and_later_ones_the_links(
+    grand_table: GrandTable,
+) -> None:
     for key in ("opening-1", "turn-1"):
-        post = report(five, key=key)
-        assert f"[b]{five.campaign.commitment}[/b]" in post
-        assert f"/c/{five.campaign.address}/rules/" in post
-        assert f"/c/{five.campaign.address}/dice/" in post
-    slot = report(five, key="slot-1-huns")
-    assert five.campaign.commitment not in slot
+        post = report(grand_table, key=key)
+        assert f"[b]{grand_table.campaign.commitment}[/b]" in post
+        assert f"/c/{grand_table.campaign.address}/rules/" in post
+        assert f"/c/{grand_table.campaign.address}/dice/" in post
+    slot = report(grand_table, key="slot-1-huns")
+    assert grand_table.campaign.commitment not in slot
     assert "/rules/" not in slot
 
 
-def test_the_tone_adds_text_before_and_after_the_report(five: Five) -> None:
-    dry, shown = report(five), report(five, tone="chronicle")
+def test_the_tone_adds_text_before_and_after_the_report(grand_table: GrandTable) -> None:
+    dry, shown = report(grand_table), report(grand_table, tone="chronicle")
     assert "From the chronicle of The Long Frontier: what was resolved" in shown
     assert "This much is written." in shown
     taken = [line for line in shown.splitlines() if line not in dry.splitlines()]
     assert len(taken) == 2
     assert [line for line in shown.splitlines() if line not in taken] == dry.splitlines()
-    page = five.text("gm", "reports/turn-1/", tone="chronicle")
+    page = grand_table.text("gm", "reports/turn-1/", tone="chronicle")
     assert 'tone=chronicle" aria-current="true"' in page
-    assert 'id="words"' not in five.text("hun", "reports/turn-1/")
+    assert 'id="words"' not in grand_table.text("hun", "reports/turn-1/")
 
 
-def test_own_words_are_text_in_the_report_of_their_language(five: Five) -> None:
-    before = report(five)
+def test_own_words_are_text_in_the_report_of_their_language(grand_table: GrandTable) -> None:
+    before = report(grand_table)
     typed = {
         "before": "[b]Hail[/b] @everyone\r\n\r\nSee https://evil.example",
         "after": "<script>alert(1)</script>",
     }
-    answer = five.post(
+    answer = grand_table.post(
         "gm", "reports/turn-1/", follow=True, dialect="phpbb", language="en", tone="", **typed
     )
     page = answer.content.decode()
@@ -128,14 +130,16 @@ def test_own_words_are_text_in_the_report_of_their_language(five: Five) -> None:
     assert [
         line for line in post.splitlines() if line in before.splitlines()
     ] == before.splitlines()
-    assert report(five, language="it").count("[i]") == report(five, language="it").count("[i]")
-    assert "Hail" not in report(five, language="it")
-    assert "Hail" not in report(five, key="slot-1-huns")
-    assert report(five, "stranger") == post
+    assert report(grand_table, language="it").count("[i]") == report(
+        grand_table, language="it"
+    ).count("[i]")
+    assert "Hail" not in report(grand_table, language="it")
+    assert "Hail" not in report(grand_table, key="slot-1-huns")
+    assert report(grand_table, "stranger") == post
     row = ReportComment.objects.get()
-    assert (row.report, row.language, row.changed_by) == ("turn-1", "en", five.people["gm"])
-    five.post("gm", "reports/turn-1/", language="en", before="", after="")
-    assert report(five) == before
+    assert (row.report, row.language, row.changed_by) == ("turn-1", "en", grand_table.people["gm"])
+    grand_table.post("gm", "reports/turn-1/", language="en", before="", after="")
+    assert report(grand_table) == before
 
 
 @pytest.mark.parametrize(
@@ -145,8 +149,10 @@ def test_own_words_are_text_in_the_report_of_their_language(five: Five) -> None:
         ("a\x07b", "a character that cannot be displayed"),
     ],
 )
-def test_invalid_own_words_are_refused_and_kept(five: Five, typed: str, why: str) -> None:
-    answer = five.post("gm", "reports/turn-1/", language="en", before=typed, after="kept")
+def test_invalid_own_words_are_refused_and_kept(
+    grand_table: GrandTable, typed: str, why: str
+) -> None:
+    answer = grand_table.post("gm", "reports/turn-1/", language="en", before=typed, after="kept")
     assert answer.status_code == 400
     page = answer.content.decode()
     assert why in page
@@ -154,14 +160,16 @@ def test_invalid_own_words_are_refused_and_kept(five: Five, typed: str, why: str
     assert not ReportComment.objects.exists()
 
 
-def test_only_the_game_master_writes_own_words(five: Five) -> None:
+def test_only_the_game_master_writes_own_words(grand_table: GrandTable) -> None:
     for who, status in {"hun": 403, "roman": 403, "stranger": 403, "nobody": 302}.items():
         assert (
-            five.post(who, "reports/turn-1/", language="en", before="x", after="").status_code
+            grand_table.post(
+                who, "reports/turn-1/", language="en", before="x", after=""
+            ).status_code
             == status
         )
-        assert five.post(who, "reports/tone/", **FORM).status_code == status
-    assert five.statuses("reports/tone/") == {
+        assert grand_table.post(who, "reports/tone/", **FORM).status_code == status
+    assert grand_table.statuses("reports/tone/") == {
         "gm": 200,
         "hun": 403,
         "roman": 403,
@@ -169,15 +177,18 @@ def test_only_the_game_master_writes_own_words(five: Five) -> None:
         "nobody": 302,
     }
     assert (
-        five.post("gm", "reports/turn-9/", language="en", before="x", after="").status_code == 404
+        grand_table.post("gm", "reports/turn-9/", language="en", before="x", after="").status_code
+        == 404
     )
     assert not ReportComment.objects.exists()
     assert not ReportTemplate.objects.exists()
     with pytest.raises(NotAllowed):
-        writing.set_comment(five.campaign, five.people["hun"], "turn-1", "en", before="x", after="")
+        writing.set_comment(
+            grand_table.campaign, grand_table.people["hun"], "turn-1", "en", before="x", after=""
+        )
 
 
-def test_a_template_is_used_in_every_report_of_its_language(five: Five) -> None:
+def test_a_template_is_used_in_every_report_of_its_language(grand_table: GrandTable) -> None:
     content = {
         **FORM,
         "tone": "chronicle",
@@ -188,9 +199,9 @@ def test_a_template_is_used_in_every_report_of_its_language(five: Five) -> None:
         "place-facts": "2",
     }
     del content["show-waits"]
-    answer = five.post("gm", "reports/tone/", follow=True, **content)
+    answer = grand_table.post("gm", "reports/tone/", follow=True, **content)
     assert "Saved. Reports will now look like this." in answer.content.decode()
-    lines = report(five).splitlines()
+    lines = report(grand_table).splitlines()
     assert lines[1:4] == [
         "Hail, The Long Frontier!",
         "Turn 1.",
@@ -202,31 +213,31 @@ def test_a_template_is_used_in_every_report_of_its_language(five: Five) -> None:
     assert lines[4].startswith("[img]http://testserver/c/")
     assert (
         lines[5] == "[size=85]Map of The Long Frontier: turn 1 of 6, after entry"
-        f" {five.campaign.last_number}.[/size]"
+        f" {grand_table.campaign.last_number}.[/size]"
     )
     assert lines[-1] == "Marozia [\u2060b]"
-    assert "Next moves" not in report(five)
-    assert "Next moves" not in report(five, key="slot-1-huns")
-    assert "Hail" not in report(five, language="it")
-    assert "[b]Prossime mosse[/b]" in report(five, language="it")
-    page = five.text("gm", "reports/tone/")
+    assert "Next moves" not in report(grand_table)
+    assert "Next moves" not in report(grand_table, key="slot-1-huns")
+    assert "Hail" not in report(grand_table, language="it")
+    assert "[b]Prossime mosse[/b]" in report(grand_table, language="it")
+    page = grand_table.text("gm", "reports/tone/")
     assert 'value="{campaign}: {report}"' in page
     assert re.search(r'name="show-waits">', page)
     assert re.search(r'name="show-facts" checked disabled', page)
 
 
-def test_no_form_removes_events_or_dice_from_a_report(five: Five) -> None:
-    kept = report(five)
+def test_no_form_removes_events_or_dice_from_a_report(grand_table: GrandTable) -> None:
+    kept = report(grand_table)
     for part in ("ledger", "waits", "rules", "picture", "address"):
-        five.post(
+        grand_table.post(
             "gm",
             "reports/tone/",
             **{key: value for key, value in FORM.items() if key != f"show-{part}"},
         )
     bare = {key: value for key, value in FORM.items() if not key.startswith("show-")}
-    five.post("gm", "reports/tone/", **bare)
-    post = report(five)
-    assert five.campaign.commitment in post
+    grand_table.post("gm", "reports/tone/", **bare)
+    post = report(grand_table)
+    assert grand_table.campaign.commitment in post
     assert "[img]" not in post
     assert "Order of play" in post
     for line in kept.splitlines():
@@ -245,7 +256,9 @@ def test_no_form_removes_events_or_dice_from_a_report(five: Five) -> None:
             )
     for parts in ((), ("facts",), ("dice",)):
         with pytest.raises(writing.WrongField, match="cannot be left out"):
-            writing.set_template(five.campaign, five.people["gm"], "en", tone="dry", parts=parts)
+            writing.set_template(
+                grand_table.campaign, grand_table.people["gm"], "en", tone="dry", parts=parts
+            )
 
 
 @pytest.mark.parametrize(
@@ -259,9 +272,9 @@ def test_no_form_removes_events_or_dice_from_a_report(five: Five) -> None:
     ],
 )
 def test_an_invalid_template_is_refused_at_its_field_and_kept(
-    five: Five, field: str, typed: str, why: str
+    grand_table: GrandTable, field: str, typed: str, why: str
 ) -> None:
-    answer = five.post("gm", "reports/tone/", **{**FORM, "greeting": "Hail", field: typed})
+    answer = grand_table.post("gm", "reports/tone/", **{**FORM, "greeting": "Hail", field: typed})
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 400
     assert why in page
@@ -271,7 +284,7 @@ def test_an_invalid_template_is_refused_at_its_field_and_kept(
 
 
 def test_a_members_campaign_warns_that_the_picture_would_not_be_visible(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
@@ -281,19 +294,19 @@ def test_a_members_campaign_warns_that_the_picture_would_not_be_visible(
     assert "map/" not in box(page)
 
 
-def test_queries(five: Five) -> None:
+def test_queries(grand_table: GrandTable) -> None:
     for path, most in {
         "reports/tone/": 8,
         "reports/turn-1/?language=it&dialect=discord": 14,
     }.items():
-        five.get("gm", path)
+        grand_table.get("gm", path)
         with CaptureQueriesContext(connection) as counted:
-            five.clients["gm"].get(five.home + path)
+            grand_table.clients["gm"].get(grand_table.home + path)
         assert len(counted) <= most, "\n".join(query["sql"][:200] for query in counted)
 
 
 def test_typed_texts_are_escaped_on_every_board(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """Parsers by other authors read a campaign's name, a reason, a greeting and own words."""
     typed = (

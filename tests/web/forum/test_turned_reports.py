@@ -9,42 +9,46 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import services
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 
-def test_an_undo_and_its_restoration_each_name_their_moves(five: Five) -> None:
+def test_an_undo_and_its_restoration_each_name_their_moves(grand_table: GrandTable) -> None:
     """Reports do not change later.
 
     An undo that was restored still names its moves; moves that were struck before are in neither.
     """
-    gm = five.people["gm"]
+    gm = grand_table.people["gm"]
     first = (
-        five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early")
+        grand_table.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early")
         .entries[0]
         .number
     )
-    services.undo_to(five.campaign, gm, first - 1, "Too early", five.seen("gm"))
+    services.undo_to(grand_table.campaign, gm, first - 1, "Too early", grand_table.seen("gm"))
     second = (
-        five.play("gm", "adjust", nation="romans", account="income", change=7, reason="Later [b]")
+        grand_table.play(
+            "gm", "adjust", nation="romans", account="income", change=7, reason="Later [b]"
+        )
         .entries[0]
         .number
     )
     third = (
-        five.play("gm", "adjust", nation="romans", account="income", change=9, reason="Last")
+        grand_table.play("gm", "adjust", nation="romans", account="income", change=9, reason="Last")
         .entries[0]
         .number
     )
-    undo = services.undo_to(five.campaign, gm, second - 1, "A slip", five.seen("gm")).number
-    back = services.restore(five.campaign, gm, undo, "No slip [b]").number
-    page = five.get("nobody", "reports/").content.decode()
+    undo = services.undo_to(
+        grand_table.campaign, gm, second - 1, "A slip", grand_table.seen("gm")
+    ).number
+    back = services.restore(grand_table.campaign, gm, undo, "No slip [b]").number
+    page = grand_table.get("nobody", "reports/").content.decode()
     assert f'/reports/restore-{back}/">Restoration, entry {back}</a>' in page
     assert f'/reports/undo-{undo}/">Undo, entry {undo}</a>' in page
     shown = {
-        key: five.get("nobody", f"reports/{key}/").context["page"]
+        key: grand_table.get("nobody", f"reports/{key}/").context["page"]
         for key in (f"restore-{back}", f"undo-{undo}")
     }
     plain = shown[f"restore-{back}"].plain_text
@@ -65,22 +69,26 @@ def test_an_undo_and_its_restoration_each_name_their_moves(five: Five) -> None:
     ]
     assert f"Entry {undo}. Restored by entry {back}." in undone
     for key in (f"restore-{undo}", f"undo-{back}", "restore-0", "restore-99999999999"):
-        assert five.get("nobody", f"reports/{key}/").status_code == 404
+        assert grand_table.get("nobody", f"reports/{key}/").status_code == 404
     with CaptureQueriesContext(connection) as queries:
-        five.get("nobody", f"reports/restore-{back}/")
+        grand_table.get("nobody", f"reports/restore-{back}/")
     assert len(queries) <= 12
 
 
-def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> None:
-    gm = five.people["gm"]
+def test_the_report_of_the_turn_has_its_undos_and_restorations(grand_table: GrandTable) -> None:
+    gm = grand_table.people["gm"]
     first = (
-        five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early")
+        grand_table.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early")
         .entries[0]
         .number
     )
-    undo = services.undo_to(five.campaign, gm, first - 1, "A slip", five.seen("gm")).number
-    back = services.restore(five.campaign, gm, undo, "No slip", five.seen("gm")).number
-    shown = five.get("nobody", "reports/turn-1/").context["page"].plain_text
+    undo = services.undo_to(
+        grand_table.campaign, gm, first - 1, "A slip", grand_table.seen("gm")
+    ).number
+    back = services.restore(
+        grand_table.campaign, gm, undo, "No slip", grand_table.seen("gm")
+    ).number
+    shown = grand_table.get("nobody", "reports/turn-1/").context["page"].plain_text
     assert "Undone and restored" in shown
     lines = [line for line in shown.splitlines() if line.startswith((f"- {undo}:", f"- {back}:"))]
     assert lines == [
@@ -93,20 +101,30 @@ def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> No
             " in force again: 1."
         ),
     ]
-    own = five.campaign.active_seat
-    five.play(own, "end-slot")
-    services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Once more", five.seen("gm"))
+    own = grand_table.campaign.active_seat
+    grand_table.play(own, "end-slot")
+    services.undo_to(
+        grand_table.campaign,
+        gm,
+        grand_table.campaign.last_number - 1,
+        "Once more",
+        grand_table.seen("gm"),
+    )
     assert (
         "Once more (Marozia). Moves struck: 1."
-        in five.get("nobody", "reports/turn-1/").context["page"].plain_text
+        in grand_table.get("nobody", "reports/turn-1/").context["page"].plain_text
     )
     assert (
         "Undone and restored"
-        not in five.get("nobody", f"reports/slot-1-{own}/").context["page"].plain_text
+        not in grand_table.get("nobody", f"reports/slot-1-{own}/").context["page"].plain_text
     )
     german = services.restore(
-        five.campaign, gm, five.campaign.entries.latest("sequence").number, "Doch", five.seen("gm")
+        grand_table.campaign,
+        gm,
+        grand_table.campaign.entries.latest("sequence").number,
+        "Doch",
+        grand_table.seen("gm"),
     )
     assert german.number is not None
-    shown = five.get("nobody", "reports/turn-1/?language=de").context["page"].plain_text
+    shown = grand_table.get("nobody", "reports/turn-1/?language=de").context["page"].plain_text
     assert "Zurückgenommen und wiederhergestellt" in shown

@@ -20,9 +20,9 @@ from people.validators import zones
 from tests.addresses import names
 from tests.translated import TRANSLATED
 from tests.web.contests import attack_independents
-from tests.web.five import NAMES, WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_every_address import address, asked_by
 from tests.web.frame.test_languages import ROOT
+from tests.web.grand_table import NAMES, WHO, GrandTable, campaign_in_huns_slot, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -100,7 +100,7 @@ def alike_on_purpose(language: str) -> set[str]:
     return created
 
 
-def given(five: Five) -> set[str]:
+def given(grand_table: GrandTable) -> set[str]:
     """Return the names that people and the scenario have given."""
     scenario = json.loads(Client().get("/scenarios/grand_campaign/420ad.json").content)
     created = {place["name"] for place in scenario["nations"] + scenario["provinces"]}
@@ -123,7 +123,7 @@ def given(five: Five) -> set[str]:
     return (
         created
         | set(NAMES.values())
-        | {five.campaign.name, "Tabula", "English", "Deutsch", "Español", "Italiano"}
+        | {grand_table.campaign.name, "Tabula", "English", "Deutsch", "Español", "Italiano"}
     )
 
 
@@ -148,7 +148,7 @@ def without(allowed: set[str]) -> Callable[[str], str]:
 
 
 @pytest.fixture
-def five(new_campaign: Any) -> Five:  # noqa: F811
+def grand_table(new_campaign: Any) -> GrandTable:  # noqa: F811
     return campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
 
 
@@ -163,9 +163,9 @@ def five(new_campaign: Any) -> Five:  # noqa: F811
     "people", [("hun",), pytest.param(WHO, marks=pytest.mark.nightly)], ids=["one", "all"]
 )
 def test_no_page_has_equal_sentences_in_two_languages(
-    five: Five, people: tuple[str, ...], language: str
+    grand_table: GrandTable, people: tuple[str, ...], language: str
 ) -> None:
-    left = without(given(five) | alike_on_purpose(language))
+    left = without(given(grand_table) | alike_on_purpose(language))
     zoned = {name.replace("_", " ") for name in zones()} | set(zones())
     found_alike: set[str] = set()
     clients = {
@@ -175,8 +175,8 @@ def test_no_page_has_equal_sentences_in_two_languages(
     }
     for (who, _), client in clients.items():
         client.raise_request_exception = False
-        if who in five.people:
-            client.force_login(five.people[who])
+        if who in grand_table.people:
+            client.force_login(grand_table.people[who])
     # Each language has its own files of the guide. The terms and the privacy page are the host's
     # own file, or the default one, which is in English.
     for name in sorted(
@@ -184,7 +184,7 @@ def test_no_page_has_equal_sentences_in_two_languages(
         - {"account_logout", "mfa_download_recovery_codes", "guide", "privacy", "terms_of_site"}
     ):
         path = address(name)
-        whole = path if path.startswith("/") else five.home + path
+        whole = path if path.startswith("/") else grand_table.home + path
         for who in set(asked_by(path)) & set(people):
             pages = []
             for spoken in ("en", language):

@@ -13,10 +13,10 @@ import pytest
 from campaign import services
 from forum.models import FollowedThread, Post, Thread
 from notices.models import Channel
-from tests.web.five import Five, five, new_campaign
 from tests.web.frame.test_who_may import guest_of
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 THREAD = {
     "transport": "clipboard",
@@ -65,34 +65,38 @@ DEEDS: list[tuple[str, dict[str, str]]] = [
 ]
 
 
-def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
+def refused(grand_table: GrandTable, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
     """Return the statuses of the answers, and check that nothing was written."""
-    before = five.campaign.entries.count()
-    seen = str(five.seen("gm"))
-    result = {post(five.home + path, data | {"seen": seen}).status_code for path, data in DEEDS}
-    assert five.campaign.entries.count() == before
+    before = grand_table.campaign.entries.count()
+    seen = str(grand_table.seen("gm"))
+    result = {
+        post(grand_table.home + path, data | {"seen": seen}).status_code for path, data in DEEDS
+    }
+    assert grand_table.campaign.entries.count() == before
     assert not any(model.objects.exists() for model in (Thread, Post, FollowedThread, Channel))
-    five.campaign.refresh_from_db()
-    assert not five.campaign.plans.exists()
-    assert not five.campaign.by_hand
+    grand_table.campaign.refresh_from_db()
+    assert not grand_table.campaign.plans.exists()
+    assert not grand_table.campaign.by_hand
     return result
 
 
 @pytest.mark.parametrize("who", ["roman", "stranger", "nobody", "guest", "left", "suspended"])
-def test_users_without_permission_are_refused(five: Five, who: str) -> None:
+def test_users_without_permission_are_refused(grand_table: GrandTable, who: str) -> None:
     """Send each act as users without permission.
 
     They hold another seat or none, are not signed in, are guests, have left their seat, or run a
     suspended campaign.
     """
     if who == "left":
-        services.vacate(five.campaign, five.people["gm"], "huns")
+        services.vacate(grand_table.campaign, grand_table.people["gm"], "huns")
     elif who == "suspended":
-        type(five.campaign).objects.filter(pk=five.campaign.pk).update(suspended=True)
+        type(grand_table.campaign).objects.filter(pk=grand_table.campaign.pk).update(suspended=True)
     client = (
-        guest_of(five)
+        guest_of(grand_table)
         if who == "guest"
-        else five.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
+        else grand_table.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
     )
     # A seat's holder may write lines; the answer says which of them are not theirs.
-    assert refused(five, client.post) == {"nobody": {302}, "roman": {403, 422}}.get(who, {403})
+    assert refused(grand_table, client.post) == {"nobody": {302}, "roman": {403, 422}}.get(
+        who, {403}
+    )

@@ -12,10 +12,10 @@ from django.db import OperationalError, close_old_connections
 from django.http import HttpResponseGone
 from django.test import Client, override_settings
 
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 from web.frame import errors, throttle
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -61,11 +61,11 @@ def test_403_in_its_own_words(client: Client) -> None:
     assert "Only the game master &lt;may&gt; do this." in answer.content.decode()
 
 
-def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
-    answer = five.get("hun", f"{five.home}desk/")
+def test_403_at_a_table_leads_back_to_it(grand_table: GrandTable) -> None:
+    answer = grand_table.get("hun", f"{grand_table.home}desk/")
     assert answer.status_code == 403
     assert (
-        f'<a class="button button--primary" href="{five.home}">Go to the table</a>'
+        f'<a class="button button--primary" href="{grand_table.home}">Go to the table</a>'
         in answer.content.decode()
     )
 
@@ -73,14 +73,14 @@ def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
 @pytest.mark.parametrize(
     ("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)]
 )
-def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> None:
+def test_head_is_answered_without_a_body(grand_table: GrandTable, path: str, status: int) -> None:
     """Call the handler itself, because Django's test client removes the body of such an answer."""
-    hun, shown = five.clients["hun"], {}
+    hun, shown = grand_table.clients["hun"], {}
 
     def start(line: str, headers: list[tuple[str, str]]) -> None:
         shown.update(headers, status=line)
 
-    environ = hun._base_environ(REQUEST_METHOD="HEAD", PATH_INFO=five.home + path)
+    environ = hun._base_environ(REQUEST_METHOD="HEAD", PATH_INFO=grand_table.home + path)
     signals.request_started.disconnect(close_old_connections)
     signals.request_finished.disconnect(close_old_connections)
     try:

@@ -21,8 +21,8 @@ from campaign.log import selectors
 from notices.models import Notice
 from tests.addresses import names, patterns
 from tests.web.contests import attack_independents
-from tests.web.five import WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_who_may import PAGES
+from tests.web.grand_table import WHO, GrandTable, campaign_in_huns_slot, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def address(name: str) -> str:
 
 
 @pytest.fixture
-def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
+def grand_table(new_campaign: Callable[..., GrandTable]) -> GrandTable:  # noqa: F811
     created = campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
     for client in created.clients.values():
         client.raise_request_exception = False
@@ -111,16 +111,16 @@ def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_every_answer_has_protective_headers(five: Five) -> None:
+def test_every_answer_has_protective_headers(grand_table: GrandTable) -> None:
     result = []
     for name in sorted(names()):
         path = address(name)
         for who in asked_by(path):
             for method in ("get", "post") if who == "nobody" else ("get",):
-                whole = path if path.startswith("/") else five.home + path
+                whole = path if path.startswith("/") else grand_table.home + path
                 if method == "post" and name in ("account_logout", "notices_read"):
                     continue
-                answer = getattr(five.clients[who], method)(whole)
+                answer = getattr(grand_table.clients[who], method)(whole)
                 if answer.status_code >= 500:
                     result.append(f"{method} {whole} {who}: {answer.status_code}")
                 sandboxed = name in FILES and method == "get" and answer.status_code == 200
@@ -130,23 +130,27 @@ def test_every_answer_has_protective_headers(five: Five) -> None:
     assert result == []
 
 
-def test_errors_have_protective_headers(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_have_protective_headers(
+    grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("web.dice.page.record.published_links", lambda campaign: 1 // 0)
     stale = Client(enforce_csrf_checks=True)
     for answer, status in (
-        (five.get("nobody", "/nowhere/"), 404),
-        (five.get("hun", "desk/"), 403),
-        (five.get("hun", "/notices/read/"), 405),
-        (five.get("nobody", "/join/abc/"), 410),
-        (five.get("hun", "dice/"), 500),
+        (grand_table.get("nobody", "/nowhere/"), 404),
+        (grand_table.get("hun", "desk/"), 403),
+        (grand_table.get("hun", "/notices/read/"), 405),
+        (grand_table.get("nobody", "/join/abc/"), 410),
+        (grand_table.get("hun", "dice/"), 500),
         (stale.post("/sign-in/"), 403),
-        (five.clients["hun"].get("/", headers={"host": "else.example"}), 400),
+        (grand_table.clients["hun"].get("/", headers={"host": "else.example"}), 400),
     ):
         assert (answer.status_code, wrong_of(answer, False)) == (status, [])
 
 
 @pytest.mark.nightly
-def test_queries_of_no_page_grow_with_the_log(five: Five, person: Callable[..., Any]) -> None:
+def test_queries_of_no_page_grow_with_the_log(
+    grand_table: GrandTable, person: Callable[..., Any]
+) -> None:
     """Count the queries of the five readers, literally.
 
     The log is longer than two of its pages. Before each request every notice is unread, because a
@@ -154,7 +158,7 @@ def test_queries_of_no_page_grow_with_the_log(five: Five, person: Callable[..., 
     """
     for n in range(LONG):
         holder = "huns" if n % 2 else "romans"
-        five.play(
+        grand_table.play(
             "gm",
             "adjust",
             nation=holder,
@@ -163,15 +167,15 @@ def test_queries_of_no_page_grow_with_the_log(five: Five, person: Callable[..., 
             reason=f"No. {n}",
         )
     services.undo_to(
-        five.campaign,
-        five.people["gm"],
+        grand_table.campaign,
+        grand_table.people["gm"],
         210,
         "Too many.",
-        selectors.seen(five.campaign, five.people["gm"]),
+        selectors.seen(grand_table.campaign, grand_table.people["gm"]),
     )
-    five.campaign.refresh_from_db()
-    assert five.campaign.last_number > LONG
-    for who, user in five.people.items():
+    grand_table.campaign.refresh_from_db()
+    assert grand_table.campaign.last_number > LONG
+    for who, user in grand_table.people.items():
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=who == "gm")
     counted, marked = {}, set()
     for name in sorted(names()):
@@ -189,7 +193,7 @@ def test_queries_of_no_page_grow_with_the_log(five: Five, person: Callable[..., 
                     continue
                 Notice.objects.update(read_at=None)
                 with CaptureQueriesContext(connection) as queries:
-                    five.get(who, page)
+                    grand_table.get(who, page)
                 counted[f"{who} {page}"] = len(queries)
                 marked |= (
                     {f"{who} {page}"} if Notice.objects.exclude(read_at=None).exists() else set()

@@ -16,7 +16,7 @@ from forum import services
 from forum.models import Post
 from games.grand_campaign.text.rulebook import numbers_table
 from tests.translated import TRANSLATED
-from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign  # noqa: F401
 from tests.web.titles.test_table import visible_text
 from web.help.guides import GUIDES
 
@@ -29,7 +29,7 @@ def ticks(page: str, which: str) -> list[str]:
     return re.findall(r'<li class="hs is-done">.*?</span>([^<]+)</h3>', section, re.S)
 
 
-def test_the_lists_tick_themselves(draft: Five) -> None:  # noqa: F811
+def test_the_lists_tick_themselves(draft: GrandTable) -> None:  # noqa: F811
     assert "is-done" not in draft.text("nobody", "/help/")
     assert ticks(draft.text("gm", "/help/"), "gm") == ["Create the campaign"]
     thread = services.set_up(
@@ -69,10 +69,10 @@ def test_the_lists_tick_themselves(draft: Five) -> None:  # noqa: F811
     ]
 
 
-def test_queries(five: Five) -> None:  # noqa: F811
-    five.get("gm", "/help/")
+def test_queries(grand_table: GrandTable) -> None:  # noqa: F811
+    grand_table.get("gm", "/help/")
     with CaptureQueriesContext(connection) as queries:
-        five.get("gm", "/help/")
+        grand_table.get("gm", "/help/")
     assert len(queries) <= 9
 
 

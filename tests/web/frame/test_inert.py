@@ -29,7 +29,7 @@ from games.registry import TITLES
 from people.models import User
 from people.sign_in_ways import Adapter
 from tests.web.contests import attack_independents
-from tests.web.five import NAMES, SEED, Five
+from tests.web.grand_table import NAMES, SEED, GrandTable
 
 pytestmark = pytest.mark.django_db
 EVIL = """=1+1</text><evil onload="x()">'&{{ 7 }}[url=//e.vil]"""
@@ -121,7 +121,7 @@ def spoilt(name: str, colour: str) -> Any:
     return scenario
 
 
-def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> Five:
+def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> GrandTable:
     """Return a campaign in the slot of the Huns, who attack.
 
     `past_the_door` is a scenario that the founding form would refuse.
@@ -136,13 +136,13 @@ def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> 
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
     campaign.refresh_from_db()
-    five = Five(campaign, people)
-    five.play("gm", "start")
-    five.slot_to("huns")
-    attack_independents(five)
-    five.play("gm", "adjust", nation="huns", account="army", change=5, reason=EVIL)
-    rule_on(five.campaign, people["gm"], EVIL, rule="7.1")
-    return five
+    grand_table = GrandTable(campaign, people)
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    attack_independents(grand_table)
+    grand_table.play("gm", "adjust", nation="huns", account="army", change=5, reason=EVIL)
+    rule_on(grand_table.campaign, people["gm"], EVIL, rule="7.1")
+    return grand_table
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def folk(person: Callable[..., Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(params=["as the door takes it", "past the door"])
-def hostile(request: Any, folk: dict[str, Any]) -> Five:
+def hostile(request: Any, folk: dict[str, Any]) -> GrandTable:
     taken = spoilt(EVIL, "#336699")
     return opened(
         folk, taken, spoilt(WORSE, NO_COLOUR) if request.param == "past the door" else None
@@ -159,12 +159,12 @@ def hostile(request: Any, folk: dict[str, Any]) -> Five:
 
 
 @pytest.fixture
-def five(folk: dict[str, Any]) -> Five:
+def grand_table(folk: dict[str, Any]) -> GrandTable:
     return opened(folk, spoilt(EVIL, "#336699"))
 
 
 @pytest.mark.long
-def test_names_of_a_scenario_are_text_on_every_page(hostile: Five) -> None:
+def test_names_of_a_scenario_are_text_on_every_page(hostile: GrandTable) -> None:
     for path in PAGES:
         answer = hostile.get("gm", path)
         assert answer.status_code == 200, path
@@ -176,26 +176,26 @@ def test_names_of_a_scenario_are_text_on_every_page(hostile: Five) -> None:
         assert "49[url" not in "".join(reader.text), path
 
 
-def test_the_hostile_name_is_shown_on_pages(five: Five) -> None:
+def test_the_hostile_name_is_shown_on_pages(grand_table: GrandTable) -> None:
     """Without it the test above would find nothing, because nothing was shown."""
     for path in ("", "n/huns/", "reports/slot-1-sassanids/", "b/1/", "dice/"):
-        assert EVIL in "".join(read(five.text("gm", path)).text), path
-    page = five.text("gm")
+        assert EVIL in "".join(read(grand_table.text("gm", path)).text), path
+    page = grand_table.text("gm")
     drawn = page[
         page.index('<svg class="map') : page.index("</svg>", page.index('<svg class="map'))
     ]
     assert "&lt;evil onload=" in drawn
 
 
-def test_posts_have_no_tags_from_names(five: Five) -> None:
+def test_posts_have_no_tags_from_names(grand_table: GrandTable) -> None:
     for key in ("turn-1", "slot-1-sassanids", "battle-1"):
-        page = "".join(read(five.text("gm", f"reports/{key}/")).text)
+        page = "".join(read(grand_table.text("gm", f"reports/{key}/")).text)
         assert "[\u2060url=/\u2060/e.\u2060vil]" in page, (
             key
         )  # the joiner keeps phpBB from seeing a tag
         post = re.search(
             r'<pre class="code code--whole" id="post-1"[^>]*>(.*?)</pre>',
-            five.text("gm", f"reports/{key}/"),
+            grand_table.text("gm", f"reports/{key}/"),
             re.S,
         )
         assert post
@@ -206,7 +206,7 @@ def test_posts_have_no_tags_from_names(five: Five) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", FILES)
-def test_no_cell_of_a_file_is_a_formula(hostile: Five, path: str) -> None:
+def test_no_cell_of_a_file_is_a_formula(hostile: GrandTable, path: str) -> None:
     rows = list(
         csv.reader(StringIO(hostile.get("gm", path).content.decode("utf-8-sig"), newline=""))
     )
@@ -218,13 +218,13 @@ def test_no_cell_of_a_file_is_a_formula(hostile: Five, path: str) -> None:
     ] == []
 
 
-def test_the_site_names_its_files(hostile: Five) -> None:
+def test_the_site_names_its_files(hostile: GrandTable) -> None:
     for path in FILES:
         name = hostile.get("gm", path)["Content-Disposition"]
         assert re.fullmatch(r'attachment; filename="[a-z0-9.-]+"', name), name
 
 
-def test_a_record_has_names_as_json(hostile: Five) -> None:
+def test_a_record_has_names_as_json(hostile: GrandTable) -> None:
     answer = hostile.get("gm", "record.json")
     assert answer["Content-Type"].startswith("application/json")
     assert answer["X-Content-Type-Options"] == "nosniff"

@@ -12,12 +12,12 @@ from engine.language import Name, sentence, use_language
 from notices import selectors as notices
 from notices.wording import notices_in_words
 from tests.web.contests import attack_independents
-from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
 
-def italian(table: Five, who: str, path: str = "") -> str:
+def italian(table: GrandTable, who: str, path: str = "") -> str:
     """Return a page as text, with attributes; spaces are as people see them."""
     page = (
         table.clients[who]
@@ -35,9 +35,9 @@ def says(page: str, *sentences: str) -> None:
     assert [expected for expected in sentences if expected not in page] == []
 
 
-def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
+def test_the_table_and_the_log(grand_table: GrandTable) -> None:  # noqa: F811
     says(
-        italian(five, "gm"),
+        italian(grand_table, "gm"),
         "Si attende Ingrid : giocare il turno",
         "Ordine di gioco, giro 1",
         "Le ultime voci del registro",
@@ -45,32 +45,34 @@ def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
         "arbitro: Marozia",
     )
     says(
-        italian(five, "hun", "log/"),
+        italian(grand_table, "hun", "log/"),
         "7 voci, dalla più recente",
         "Come foglio di calcolo (CSV)",
         "Prima dell’inizio",
     )
     says(
-        italian(five, "hun", "log/?before=1"),
+        italian(grand_table, "hun", "log/?before=1"),
         "7 voci, dalla più recente, prima della voce 1",
         "Voci più recenti",
     )
-    five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, five.people["gm"], 6, "Troppo presto.", five.seen("gm"))
+    grand_table.play("huns", "build", structure="hamlets")
+    services.undo_to(
+        grand_table.campaign, grand_table.people["gm"], 6, "Troppo presto.", grand_table.seen("gm")
+    )
     says(
-        italian(five, "stranger", "log/"),
+        italian(grand_table, "stranger", "log/"),
         "annullata dalla 8",
         "L’arbitro annulla ogni mossa dopo la voce 6: Troppo presto.",
         "Unni: il posto è occupato.",
     )
     says(
-        italian(five, "stranger", "e/7/"),
+        italian(grand_table, "stranger", "e/7/"),
         "Voce 7 · giro 1",
         "È stata annullata dalla voce 8 e resta leggibile. Nulla di quanto segue è valido.",
     )
 
 
-def test_before_the_start(draft: Five) -> None:  # noqa: F811
+def test_before_the_start(draft: GrandTable) -> None:  # noqa: F811
     says(
         italian(draft, "gm"),
         "6 posti, 4 liberi",
@@ -89,18 +91,18 @@ def test_before_the_start(draft: Five) -> None:  # noqa: F811
     )
 
 
-def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
-    attack_independents(five)
-    says(italian(five, "stranger", "battles/"), "1 da risolvere", "attacco coperto, giro 1")
+def test_a_battle_and_the_desk(grand_table: GrandTable) -> None:  # noqa: F811
+    attack_independents(grand_table)
+    says(italian(grand_table, "stranger", "battles/"), "1 da risolvere", "attacco coperto, giro 1")
     says(
-        italian(five, "gm", "b/1/"),
+        italian(grand_table, "gm", "b/1/"),
         "Battaglia 1 · giro 1",
         "Parte B: Vandali, Germanic Horse Tribes 260-492 AD, 1600 punti",
         "Sostituto per gli Unni Nome utente del sostituto",
         "Registro della battaglia",
     )
     says(
-        italian(five, "gm", "desk/"),
+        italian(grand_table, "gm", "desk/"),
         "In attesa dei giocatori 2 compiti",
         "3 giocatori devono ancora terminare il turno, 1 battaglia è ancora da risolvere",
         "Apri il giro 2",
@@ -112,9 +114,14 @@ def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
     )
 
 
-def test_a_nation(five: Five) -> None:  # noqa: F811
-    says(italian(five, "hun", "n/huns/"), "2½ di 2½ azioni rimaste", "Le tue mosse", "Libro mastro")
-    says(italian(five, "gm", "n/huns/"), "Mosse per gli Unni", "dall’arbitro")
+def test_a_nation(grand_table: GrandTable) -> None:  # noqa: F811
+    says(
+        italian(grand_table, "hun", "n/huns/"),
+        "2½ di 2½ azioni rimaste",
+        "Le tue mosse",
+        "Libro mastro",
+    )
+    says(italian(grand_table, "gm", "n/huns/"), "Mosse per gli Unni", "dall’arbitro")
 
 
 def test_singular_and_plural() -> None:
@@ -133,15 +140,19 @@ def test_singular_and_plural() -> None:
             assert [ngettext(singular, many, n) % {"n": n} for n in (1, 2)] == content
 
 
-def test_each_reader_gets_a_notice_in_their_own_language(five: Five) -> None:  # noqa: F811
+def test_each_reader_gets_a_notice_in_their_own_language(grand_table: GrandTable) -> None:  # noqa: F811
     """The game master's undo, for the Hun who reads Italian and the Roman who reads English."""
-    five.play("gm", "adjust", nation="huns", account="income", change=5, reason="As ruled.")
-    five.play("gm", "adjust", nation="romans", account="income", change=5, reason="As ruled.")
-    services.undo_to(five.campaign, five.people["gm"], 6, "Twice.", five.seen("gm"))
+    grand_table.play("gm", "adjust", nation="huns", account="income", change=5, reason="As ruled.")
+    grand_table.play(
+        "gm", "adjust", nation="romans", account="income", change=5, reason="As ruled."
+    )
+    services.undo_to(
+        grand_table.campaign, grand_table.people["gm"], 6, "Twice.", grand_table.seen("gm")
+    )
     shown = {}
     for who, language in (("hun", "it"), ("roman", "en")):
         with override(language), use_language(language):
-            shown[who] = notices_in_words(notices.notices(five.people[who])[:1])[0]
+            shown[who] = notices_in_words(notices.notices(grand_table.people[who])[:1])[0]
     assert (shown["hun"].title, shown["hun"].body) == (
         "Le mosse dopo la voce 6 sono state annullate",
         "Twice.",
@@ -153,13 +164,18 @@ def test_each_reader_gets_a_notice_in_their_own_language(five: Five) -> None:  #
 
 
 @pytest.mark.parametrize("who", ["hun", "roman"])
-def test_the_notices_page_has_the_language_of_the_account(five: Five, who: str) -> None:  # noqa: F811
+def test_the_notices_page_has_the_language_of_the_account(
+    grand_table: GrandTable,  # noqa: F811
+    who: str,
+) -> None:
     """The language of an account counts more than that of the browser."""
-    user = five.people[who]
+    user = grand_table.people[who]
     user.language = {"hun": "it", "roman": "en"}[who]
     user.save()
-    five.play("gm", "adjust", nation=f"{who}s", account="income", change=5, reason="As ruled.")
-    page = five.text(who, "notices/")
+    grand_table.play(
+        "gm", "adjust", nation=f"{who}s", account="income", change=5, reason="As ruled."
+    )
+    page = grand_table.text(who, "notices/")
     assert ("Una correzione ti riguarda" in page, "A correction concerns you" in page) == (
         who == "hun",
         who == "roman",

@@ -26,8 +26,8 @@ from django.urls import resolve
 from campaign import services
 from tests.addresses import names
 from tests.web.contests import attack_independents
-from tests.web.five import WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_every_address import address
+from tests.web.grand_table import WHO, GrandTable, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.plain import parse_forms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
@@ -226,7 +226,7 @@ def form_actions(path: str) -> list[str]:
 
 
 @pytest.fixture
-def five(new_campaign: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
+def grand_table(new_campaign: Callable[..., GrandTable], settings: Any) -> GrandTable:  # noqa: F811
     """Return a campaign in turn 1, in the Hun's slot, with a covert attack and a challenge.
 
     Server errors come as answers.
@@ -256,8 +256,8 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
 
 
-def whole(five: Five, path: str) -> str:
-    return path if path.startswith("/") else five.home + path
+def whole(grand_table: GrandTable, path: str) -> str:
+    return path if path.startswith("/") else grand_table.home + path
 
 
 def fails(answers: list[tuple[str, Any]]) -> list[str]:
@@ -272,10 +272,12 @@ def typed(pairs: list[tuple[str, str]]) -> bytes:
     return "&".join(f"{quote(k)}={quote(v, errors='surrogatepass')}" for k, v in pairs).encode()
 
 
-def send(five: Five, who: str, path: str, pairs: list[tuple[str, str]], **headers: str) -> Any:
+def send(
+    grand_table: GrandTable, who: str, path: str, pairs: list[tuple[str, str]], **headers: str
+) -> Any:
     form = "application/x-www-form-urlencoded"
-    return five.clients[who].post(
-        whole(five, path), typed(pairs), content_type=form, headers=headers
+    return grand_table.clients[who].post(
+        whole(grand_table, path), typed(pairs), content_type=form, headers=headers
     )
 
 
@@ -294,21 +296,23 @@ def test_the_names_derived_from_templates_are_complete() -> None:
 
 
 @pytest.mark.nightly
-def test_addresses(five: Five) -> None:
+def test_addresses(grand_table: GrandTable) -> None:
     got = []
     for who in WHO:
         for n, path in enumerate(PATHS):
             for m, text in enumerate(ODD if who == "gm" else some(ODD, n + WHO.index(who), 2)):
                 word = quote(text, errors="surrogatepass")
-                at = whole(five, path.replace("{}", word))
-                got.append((f"{who} GET {at[:90]}", five.clients[who].get(at)))
+                at = whole(grand_table, path.replace("{}", word))
+                got.append((f"{who} GET {at[:90]}", grand_table.clients[who].get(at)))
                 if (m + n) % 3 == 0:
-                    got.append((f"{who} POST {at[:90]}", send(five, who, at, [("seen", "0")])))
+                    got.append(
+                        (f"{who} POST {at[:90]}", send(grand_table, who, at, [("seen", "0")]))
+                    )
     assert fails(got) == []
 
 
 @pytest.mark.nightly
-def test_queries(five: Five) -> None:
+def test_queries(grand_table: GrandTable) -> None:
     got = []
     pages = [*(path for _, path in everywhere()), "n/huns/", "b/1/"]
     for who in WHO:
@@ -322,7 +326,9 @@ def test_queries(five: Five) -> None:
             got.append(
                 (
                     f"{who} GET {path}{query[:90]}",
-                    five.clients[who].get(whole(five, path) + query.replace("&?", "&")),
+                    grand_table.clients[who].get(
+                        whole(grand_table, path) + query.replace("&?", "&")
+                    ),
                 )
             )
     assert fails(got) == []
@@ -331,14 +337,14 @@ def test_queries(five: Five) -> None:
 @pytest.mark.parametrize(
     "who", ["nobody", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", "hun"))]
 )
-def test_one_word_in_every_field_is_refused_in_words(five: Five, who: str) -> None:
+def test_one_word_in_every_field_is_refused_in_words(grand_table: GrandTable, who: str) -> None:
     """Values are missing, too long, of another kind or odd.
 
     Every address gets them, for every act of its forms.
     """
     got = []
     known = {
-        path: form_actions(whole(five, path)) if who != "nobody" else [""]
+        path: form_actions(whole(grand_table, path)) if who != "nobody" else [""]
         for _, path in everywhere()
     }  # an anonymous reader can do nothing
     places = [(path, do) for path, dos in known.items() for do in dos]
@@ -347,22 +353,24 @@ def test_one_word_in_every_field_is_refused_in_words(five: Five, who: str) -> No
             got.append(
                 (
                     f"{who} POST {path} {do} nothing",
-                    send(five, who, path, [("do", do)] if do else []),
+                    send(grand_table, who, path, [("do", do)] if do else []),
                 )
             )
         for text in some(WORDS, n, 2 if who == "gm" and not do else 1):
             pairs = [(field, do if field in ("do", "how") and do else text) for field in FIELDS]
-            got.append((f"{who} POST {path} {do} {text[:30]!r}", send(five, who, path, pairs)))
+            got.append(
+                (f"{who} POST {path} {do} {text[:30]!r}", send(grand_table, who, path, pairs))
+            )
     assert fails(got) == []
     assert len(got) > 2 * len(known) - len(WHO), "addresses have been left out"
 
 
-def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
+def the_forms(grand_table: GrandTable, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each kind of form on this reader's pages, with the address to which it is sent."""
     kinds: dict[tuple[str, ...], tuple[str, list[tuple[str, str]]]] = {}
     for path in [*(path for _, path in everywhere()), "n/huns/", "desk/?fix=adjust"]:
-        at = whole(five, path)
-        answer = five.clients[who].get(at)
+        at = whole(grand_table, path)
+        answer = grand_table.clients[who].get(at)
         for form in (
             parse_forms(answer.content.decode())
             if "html" in answer.headers.get("Content-Type", "")
@@ -378,13 +386,15 @@ def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("who", ["hun", pytest.param("gm", marks=pytest.mark.nightly)])
-def test_a_form_with_one_spoilt_field_is_refused_in_words(five: Five, who: str) -> None:
+def test_a_form_with_one_spoilt_field_is_refused_in_words(
+    grand_table: GrandTable, who: str
+) -> None:
     """The field is missing, sent twice, or nonsense; the others are as on the page.
 
     The Hun sends only some, because most forms are the game master's, too.
     """
     got = []
-    for n, (to, fields) in enumerate(the_forms(five, who)):
+    for n, (to, fields) in enumerate(the_forms(grand_table, who)):
         names = [name for name, _ in fields if name != "csrfmiddlewaretoken"][:30]
         if "sign-out" in to:
             continue
@@ -394,15 +404,17 @@ def test_a_form_with_one_spoilt_field_is_refused_in_words(five: Five, who: str) 
             spoilt = [*rest, (name, some(WORDS, n + m, 1)[0])]
             wrong = [rest, spoilt] if who == "gm" else [rest if (n + m) % 2 else spoilt]
             for pairs in wrong if m else [*wrong, [*fields, *old]]:
-                got.append((f"{who} {to} {name}: {pairs[-1:]!r}"[:200], send(five, who, to, pairs)))
+                got.append(
+                    (f"{who} {to} {name}: {pairs[-1:]!r}"[:200], send(grand_table, who, to, pairs))
+                )
             if m == 0:
                 htmx = {"HX-Request": "true", "HX-Target": "body", "HX-Current-URL": "\x00%ff"}
-                got.append((f"{who} {to} htmx {name}", send(five, who, to, spoilt, **htmx)))
+                got.append((f"{who} {to} htmx {name}", send(grand_table, who, to, spoilt, **htmx)))
     assert fails(got) == []
 
 
 @pytest.mark.nightly
-def test_very_large_requests_are_refused_in_words(five: Five) -> None:
+def test_very_large_requests_are_refused_in_words(grand_table: GrandTable) -> None:
     """Send a megabyte of text, thousands of fields, and a body that is not a form."""
     got = []
     big = "\u20ac" * (MEGABYTE // 3)
@@ -440,12 +452,12 @@ def test_very_large_requests_are_refused_in_words(five: Five) -> None:
                 ("offer", "x"),
                 (name, big),
             ]
-            got.append((f"{path} {name} big", send(five, "gm", path, pairs)))
+            got.append((f"{path} {name} big", send(grand_table, "gm", path, pairs)))
         many = [(f"f{n}", "") for n in range(1200)]
-        got.append((f"{path} many", send(five, "gm", path, many)))
+        got.append((f"{path} many", send(grand_table, "gm", path, many)))
         shape = [("shape", " ".join(f"k{n}:cards" for n in range(3000))), *[("k1", "spy")] * 900]
-        got.append((f"{path} shape", send(five, "gm", path, shape)))
-        client, at = five.clients["gm"], whole(five, path)
+        got.append((f"{path} shape", send(grand_table, "gm", path, shape)))
+        client, at = grand_table.clients["gm"], whole(grand_table, path)
         got.append(
             (f"{path} json", client.post(at, b'{"move": "start"', content_type="application/json"))
         )
@@ -475,10 +487,12 @@ def test_very_large_requests_are_refused_in_words(five: Five) -> None:
 
 
 @pytest.mark.nightly
-def test_nonsense_founds_no_campaign(five: Five) -> None:
+def test_nonsense_founds_no_campaign(grand_table: GrandTable) -> None:
     got = []
     page = next(
-        form for form in parse_forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields)
+        form
+        for form in parse_forms(grand_table.text("gm", "/found/"))
+        if "rules.die" in dict(form.fields)
     )
     names = [name for name, _ in page.fields if name != "csrfmiddlewaretoken"]
     for n, text in enumerate(WORDS):
@@ -486,21 +500,24 @@ def test_nonsense_founds_no_campaign(five: Five) -> None:
             pairs = [
                 (k, text if k == name else "Test" if k == "name" else v) for k, v in page.fields
             ]
-            got.append((f"found {name}={text[:20]!r}", send(five, "gm", "/found/", pairs)))
+            got.append((f"found {name}={text[:20]!r}", send(grand_table, "gm", "/found/", pairs)))
     assert fails(got) == []
 
 
 @pytest.mark.parametrize("text", ["9" * 9, "9" * 20, "9" * 5000, "-1", "\u0661", "\x00", "1.0", ""])
-def test_an_undo_works_after_nonsense(five: Five, text: str) -> None:
-    assert send(five, "hun", "undo/", [("seen", text)]).status_code == 303
-    assert not five.campaign.entries.exclude(struck_by=None).exists()
-    assert b'class="toast' in five.get("hun").content, "why not is said"
+def test_an_undo_works_after_nonsense(grand_table: GrandTable, text: str) -> None:
+    assert send(grand_table, "hun", "undo/", [("seen", text)]).status_code == 303
+    assert not grand_table.campaign.entries.exclude(struck_by=None).exists()
+    assert b'class="toast' in grand_table.get("hun").content, "why not is said"
 
 
 @pytest.mark.parametrize("text", ["\x00", "huns\x00", "x" * 5000, "9" * 30])
-def test_an_unknown_seat_is_refused_in_words(five: Five, text: str) -> None:
-    _, token = services.invite(five.campaign, five.people["gm"])
-    assert send(five, "stranger", f"/join/{token}/", [("seat", text)]).status_code == 410
+def test_an_unknown_seat_is_refused_in_words(grand_table: GrandTable, text: str) -> None:
+    _, token = services.invite(grand_table.campaign, grand_table.people["gm"])
+    assert send(grand_table, "stranger", f"/join/{token}/", [("seat", text)]).status_code == 410
     for who, status in {"gm": 302, "hun": 403, "nobody": 302}.items():
-        assert send(five, who, "seats/", [("do", "vacate"), ("seat", text)]).status_code == status
-    assert send(five, "gm", "seats/", [("do", "invite"), ("seat", text)]).status_code == 302
+        assert (
+            send(grand_table, who, "seats/", [("do", "vacate"), ("seat", text)]).status_code
+            == status
+        )
+    assert send(grand_table, "gm", "seats/", [("do", "invite"), ("seat", text)]).status_code == 302

@@ -24,10 +24,10 @@ from games.roman_empire.rules import position as roman_empire
 from games.tetrarchia.rules import position as tetrarchia
 from people.validators import zones
 from tests.web.contests import attack_independents
-from tests.web.five import SEED, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_alike import LETTERS, OPEN, SILENT, TEXT_ATTRIBUTES, given, without
 from tests.web.frame.test_languages import ROOT
 from tests.web.frame.test_who_may import PAGES
+from tests.web.grand_table import SEED, GrandTable, campaign_in_huns_slot, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 INLINE = {
@@ -200,20 +200,20 @@ SHORTENED = re.compile(r"[0-9a-f]{8}…[0-9a-f]{6}")
 @pytest.mark.parametrize("title", ["grand_campaign", *TITLES])
 def test_every_sentence_of_a_page_can_be_translated(
     title: str,
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
     marked: None,
 ) -> None:
-    five = campaign_in_huns_slot(new_campaign, "pseudo", attack_independents)
+    grand_table = campaign_in_huns_slot(new_campaign, "pseudo", attack_independents)
     if title == "grand_campaign":
         paths = {
-            name: path if path.startswith("/") else five.home + path
+            name: path if path.startswith("/") else grand_table.home + path
             for name, (path, _) in PAGES.items()
             if name not in LEFT_OUT
         }
-        clients = [five.clients["gm"], five.clients["hun"]]
+        clients = [grand_table.clients["gm"], grand_table.clients["hun"]]
     else:
         campaign = found_campaign(
-            five.people["gm"],
+            grand_table.people["gm"],
             title,
             "pseudo",
             "standard",
@@ -223,8 +223,8 @@ def test_every_sentence_of_a_page_can_be_translated(
         )
         paths = {path: f"/c/{campaign.address}/{path}" for path in TITLES_PAGES}
         clients = [Client()]
-        clients[0].force_login(five.people["gm"])
-    left = without(given(five) | NAMES[title])
+        clients[0].force_login(grand_table.people["gm"])
+    left = without(given(grand_table) | NAMES[title])
     zoned = {name.replace("_", " ") for name in zones()} | set(zones())
     unmarked = set()
     for client in clients:

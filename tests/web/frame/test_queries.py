@@ -18,8 +18,8 @@ from tests.frozen import companions, grand
 from tests.frozen.grand import Founder
 from tests.frozen.scene import Scene
 from tests.web.contests import play_to_siege
-from tests.web.five import new_campaign
 from tests.web.frame.test_who_may import PAGES
+from tests.web.grand_table import new_campaign
 from web.urls import of_campaign
 
 __all__ = ["new_campaign"]
@@ -42,17 +42,23 @@ def founder(
 
 def running(founder: Founder) -> Scene:
     """Return a campaign in its second slot, with a battle that waits for an answer."""
-    five = founder.challenge()
-    return grand.scene(five, "reports/turn-1/", "reports/battle-1/", "n/huns/", "n/huns/plan/")
+    grand_table = founder.challenge()
+    return grand.scene(
+        grand_table, "reports/turn-1/", "reports/battle-1/", "n/huns/", "n/huns/plan/"
+    )
 
 
 def claim(founder: Founder) -> Scene:
     """Return a campaign with hidden hands, a countersigner, and a claim to be answered."""
-    five = founder.running(hands="hidden")
-    play_to_siege(five)
-    services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
-    grand.claimed(five)
-    return grand.scene(five, "reports/turn-1/", "reports/battle-1/", "n/huns/", "n/huns/notes/")
+    grand_table = founder.running(hands="hidden")
+    play_to_siege(grand_table)
+    services.name_countersigner(
+        grand_table.campaign, grand_table.people["gm"], grand_table.people["stranger"]
+    )
+    grand.claimed(grand_table)
+    return grand.scene(
+        grand_table, "reports/turn-1/", "reports/battle-1/", "n/huns/", "n/huns/notes/"
+    )
 
 
 def busy(founder: Founder) -> Scene:
@@ -62,29 +68,33 @@ def busy(founder: Founder) -> Scene:
     an absent player, a claim that waits for an answer, and posts in the outbox whose texts are
     drafted again.
     """
-    five = founder.running(hands="hidden")
-    play_to_siege(five)
-    gm, stranger = five.people["gm"], five.people["stranger"]
-    services.name_countersigner(five.campaign, gm, stranger)
-    grand.left_to_programs(five)
-    five.post("gm", "n/romans/look/")
-    grand.claimed(five)
+    grand_table = founder.running(hands="hidden")
+    play_to_siege(grand_table)
+    gm, stranger = grand_table.people["gm"], grand_table.people["stranger"]
+    services.name_countersigner(grand_table.campaign, gm, stranger)
+    grand.left_to_programs(grand_table)
+    grand_table.post("gm", "n/romans/look/")
+    grand.claimed(grand_table)
     pages = ["reports/turn-1/", "reports/turn-2/", "n/romans/standing/", "desk/away/romans/"]
-    pages += ["posts/?report=turn-2", *grand.posted(five)]
-    five.campaign.refresh_from_db()
-    five.play("gm", "adjust", nation="huns", account="army", change=1, reason="Drafts grow old.")
-    return grand.scene(five, *pages)
+    pages += ["posts/?report=turn-2", *grand.posted(grand_table)]
+    grand_table.campaign.refresh_from_db()
+    grand_table.play(
+        "gm", "adjust", nation="huns", account="army", change=1, reason="Drafts grow old."
+    )
+    return grand.scene(grand_table, *pages)
 
 
 def undone(founder: Founder) -> Scene:
     """Return a campaign in which a long turn has been undone."""
-    five = founder.running()
-    gm, before = five.people["gm"], five.campaign.last_number
-    play_to_siege(five)
-    last = five.campaign.last_number
-    undo = services.undo_to(five.campaign, gm, before, "A slip", five.seen("gm"))
+    grand_table = founder.running()
+    gm, before = grand_table.people["gm"], grand_table.campaign.last_number
+    play_to_siege(grand_table)
+    last = grand_table.campaign.last_number
+    undo = services.undo_to(grand_table.campaign, gm, before, "A slip", grand_table.seen("gm"))
     own = (f"e/{undo.number}/{page}" for page in ("", "branch/", "undone/"))
-    return grand.scene(five, f"e/{last}/", *own, f"rewind/?undo={undo.number}", "rewind/?entry=3")
+    return grand.scene(
+        grand_table, f"e/{last}/", *own, f"rewind/?undo={undo.number}", "rewind/?entry=3"
+    )
 
 
 STATES: dict[str, Callable[[Founder], Scene]] = {

@@ -12,35 +12,35 @@ from django.test import Client
 from campaign import services
 from campaign.log import selectors
 from moderation import services as moderation
-from tests.web.five import WHO, Five, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, grand_table, new_campaign
 from web.frame import campaign_page
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["grand_table", "new_campaign"]
 pytestmark = pytest.mark.django_db
 PAGES = ("", "n/romans/", "log/", "dice/", "ledger/", "charts/", "battles/", "story/", "e/3/")
 TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<="X-CSRFToken": ")\w+')
 
 
 @pytest.fixture
-def hidden(new_campaign: Callable[..., Five]) -> Five:
+def hidden(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     """Return a campaign with hidden hands.
 
     The Roman has a card that no other player knows, and has given orders to it.
     """
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    five.slot_to("huns")
-    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
-    five.play("romans", "keep", card="bodyguard", value=False)
-    five.open_hands()
-    return five
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    grand_table.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    grand_table.play("romans", "keep", card="bodyguard", value=False)
+    grand_table.open_hands()
+    return grand_table
 
 
-def text(five: Five, who: str, page: str = "") -> str:
-    return TOKEN.sub("", five.text(who, page))
+def text(grand_table: GrandTable, who: str, page: str = "") -> str:
+    return TOKEN.sub("", grand_table.text(who, page))
 
 
-def test_earlier_readers_change_no_page(hidden: Five) -> None:
+def test_earlier_readers_change_no_page(hidden: GrandTable) -> None:
     for page in PAGES:
         caches["pages"].clear()
         alone = text(hidden, "nobody", page)
@@ -51,7 +51,9 @@ def test_earlier_readers_change_no_page(hidden: Five) -> None:
             assert text(hidden, "nobody", page) == alone, "from the cache"
 
 
-def test_only_anonymous_readers_share_a_page(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_anonymous_readers_share_a_page(
+    grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rendered = []
     render = campaign_page.render
 
@@ -63,11 +65,11 @@ def test_only_anonymous_readers_share_a_page(five: Five, monkeypatch: pytest.Mon
 
     def renders(client: Client, **query: str) -> int:
         before = len(rendered)
-        assert client.get(five.home, query).status_code == 200
+        assert client.get(grand_table.home, query).status_code == 200
         return len(rendered) - before
 
     assert [renders(Client()), renders(Client())] == [1, 0]
-    assert renders(five.clients["hun"]) == 1
+    assert renders(grand_table.clients["hun"]) == 1
     assert renders(Client(), province="asia") == 1, "an address with a query"
     typed = Client()
     session = typed.session
@@ -77,9 +79,9 @@ def test_only_anonymous_readers_share_a_page(five: Five, monkeypatch: pytest.Mon
     assert renders(typed) == 1, "a reader with a session"
 
 
-def test_each_reader_has_their_own_token(five: Five) -> None:
+def test_each_reader_has_their_own_token(grand_table: GrandTable) -> None:
     first, second = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
-    pages = [client.get(five.home) for client in (first, second)]
+    pages = [client.get(grand_table.home) for client in (first, second)]
     tokens = [set(TOKEN.findall(page.content.decode())) for page in pages]
     assert tokens[0]
     assert not tokens[0] & tokens[1]
@@ -91,22 +93,26 @@ def test_each_reader_has_their_own_token(five: Five) -> None:
         assert first.post("/language/", form).status_code == 403
 
 
-def test_a_removed_name_leaves_the_table_at_once(five: Five) -> None:
+def test_a_removed_name_leaves_the_table_at_once(grand_table: GrandTable) -> None:
     """No entry records the removal, and the newest lines of the log have the name."""
-    services.vacate(five.campaign, five.people["hun"], "huns")
-    assert "Ingrid" in five.text("nobody")
-    moderation.remove_text(None, "person", str(five.people["hun"].pk), "Nobody is called so.")
-    assert "Ingrid" not in five.text("nobody")
+    services.vacate(grand_table.campaign, grand_table.people["hun"], "huns")
+    assert "Ingrid" in grand_table.text("nobody")
+    moderation.remove_text(
+        None, "person", str(grand_table.people["hun"].pk), "Nobody is called so."
+    )
+    assert "Ingrid" not in grand_table.text("nobody")
 
 
 def test_other_terms_before_the_start_are_on_the_page_at_once(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """A province gets another name, which the position does not contain."""
-    five = new_campaign()
-    scenario, _options = selectors.terms(five.campaign)
+    grand_table = new_campaign()
+    scenario, _options = selectors.terms(grand_table.campaign)
     place = next(place for place in scenario["provinces"] if place["name"] == "Pannonia")
-    assert "Pannonia" in five.text("nobody")
+    assert "Pannonia" in grand_table.text("nobody")
     place["name"] = "Hunnia Magna"
-    five.campaign = services.change_terms(five.campaign, five.people["gm"], scenario=scenario)
-    assert "Hunnia Magna" in five.text("nobody")
+    grand_table.campaign = services.change_terms(
+        grand_table.campaign, grand_table.people["gm"], scenario=scenario
+    )
+    assert "Hunnia Magna" in grand_table.text("nobody")

@@ -31,7 +31,7 @@ from campaign.models import Campaign, TickRun
 from config.logs import AdminMailHandler
 from people import tokens
 from tests.conftest import confirm
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 from web.frame.errors import BrokenPage, not_in_time
 
 __all__ = ["new_campaign"]
@@ -75,15 +75,15 @@ def in_threads(*acts: Callable[[], Any]) -> list[Future[Any]]:
 
 
 @pytest.fixture
-def two(transactional_db: None, request: pytest.FixtureRequest) -> tuple[Five, Five]:
+def two(transactional_db: None, request: pytest.FixtureRequest) -> tuple[GrandTable, GrandTable]:
     """Return two campaigns of the same people, not started."""
-    make: Callable[..., Five] = request.getfixturevalue("new_campaign")
+    make: Callable[..., GrandTable] = request.getfixturevalue("new_campaign")
     return make(), make(name="The Other Frontier")
 
 
-def signed_in(five: Five) -> Client:
+def signed_in(grand_table: GrandTable) -> Client:
     client = Client()
-    client.force_login(five.people["gm"])
+    client.force_login(grand_table.people["gm"])
     return client
 
 
@@ -102,7 +102,7 @@ class TestHeld:
         assert connection.get_connection_params()["connect_timeout"] == 5
 
     def test_moves_are_answered_503_and_the_rest_of_the_site_answers(
-        self, two: tuple[Five, Five]
+        self, two: tuple[GrandTable, GrandTable]
     ) -> None:
         """Of ten moves, four wait for five seconds and six are refused at once.
 
@@ -149,7 +149,7 @@ class TestHeld:
         assert here.post("gm", "desk/", **raw).status_code == 302
 
     def test_what_htmx_sends_is_answered_in_words_and_programs_by_a_problem(
-        self, two: tuple[Five, Five], settings: Any
+        self, two: tuple[GrandTable, GrandTable], settings: Any
     ) -> None:
         here, _other = two
         secret = tokens.make_token(confirm(here.people["gm"]), "mine", "play", timezone.now())[1]
@@ -179,7 +179,7 @@ class TestHeld:
         assert not here.campaign.started
 
     def test_a_pulse_comes_again_for_what_it_could_not_lock(
-        self, two: tuple[Five, Five], settings: Any
+        self, two: tuple[GrandTable, GrandTable], settings: Any
     ) -> None:
         here, _other = two
         settings.WAITING = 0

@@ -18,7 +18,7 @@ from games.registry import TITLES
 from people import services as people_services
 from tests.addresses import names
 from tests.web.contests import attack_independents
-from tests.web.five import WHO, Five, campaign_in_huns_slot, new_campaign  # noqa: F401
+from tests.web.grand_table import WHO, GrandTable, campaign_in_huns_slot, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -272,7 +272,7 @@ tests/web/frame/test_demo.py and test_programs.py.
 
 
 @pytest.fixture
-def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
+def grand_table(new_campaign: Callable[..., GrandTable]) -> GrandTable:  # noqa: F811
     """Return a campaign in turn 1, with the Hun's slot and their covert attack on the Vandals."""
     return campaign_in_huns_slot(new_campaign, "covert attack", attack_independents)
 
@@ -281,41 +281,46 @@ def test_every_address_is_in_the_table() -> None:
     assert names() - ELSEWHERE == set(PAGES)
 
 
-def test_readers_may_open_these_addresses(five: Five) -> None:
-    answers = {name: tuple(five.statuses(path).values()) for name, (path, _) in PAGES.items()}
+def test_readers_may_open_these_addresses(grand_table: GrandTable) -> None:
+    answers = {
+        name: tuple(grand_table.statuses(path).values()) for name, (path, _) in PAGES.items()
+    }
     assert answers == {name: expected for name, (_, expected) in PAGES.items()}
 
 
-def test_a_guest_opens_what_a_stranger_opens(five: Five) -> None:
-    guest, wanted = guest_of(five), {name: expected[3] for name, (_, expected) in PAGES.items()}
+def test_a_guest_opens_what_a_stranger_opens(grand_table: GrandTable) -> None:
+    guest, wanted = (
+        guest_of(grand_table),
+        {name: expected[3] for name, (_, expected) in PAGES.items()},
+    )
     paths = {
-        name: path if path.startswith("/") else five.home + path
+        name: path if path.startswith("/") else grand_table.home + path
         for name, (path, _) in PAGES.items()
     }
     assert {name: guest.get(path).status_code for name, path in paths.items()} == wanted
 
 
-def guest_of(five: Five) -> Client:
+def guest_of(grand_table: GrandTable) -> Client:
     """Return a client of a guest who plays elsewhere."""
     client, person = Client(), people_services.make_guest()
     session = client.session
     people_services.remember_guest(session, person)
     session.save()
     client.cookies["sessionid"] = session.session_key
-    five.people["guest"] = person
+    grand_table.people["guest"] = person
     return client
 
 
 @pytest.mark.long
 def test_a_members_campaign_is_not_found_by_others(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
 ) -> None:
-    five = new_campaign(visibility="members")
-    five.play("gm", "start")
-    five.slot_to("huns")
-    attack_independents(five)
+    grand_table = new_campaign(visibility="members")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    attack_independents(grand_table)
     its = {name: path for name, (path, _) in PAGES.items() if not path.startswith("/")}
-    found_so = {name: tuple(five.statuses(path).values()) for name, path in its.items()}
+    found_so = {name: tuple(grand_table.statuses(path).values()) for name, path in its.items()}
     assert found_so == {name: (*PAGES[name][1][:3], 404, 404) for name in its}
 
 
@@ -374,14 +379,14 @@ MASTERS = {
 }
 
 
-def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
+def voice(grand_table: GrandTable, who: str, raw: dict[str, Any]) -> str:
     """Return `heard` if the reader may send the move, otherwise the status of the refusal.
 
     The rules may still refuse the move.
     """
-    user = five.people.get(who)
+    user = grand_table.people.get(who)
     try:
-        services.preview(five.campaign, user, raw)
+        services.preview(grand_table.campaign, user, raw)
     except TableError as error:
         return error.code
     except IllegalMove as refusal:
@@ -390,17 +395,18 @@ def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_readers_may_make_these_moves(five: Five, move: str) -> None:
+def test_readers_may_make_these_moves(grand_table: GrandTable, move: str) -> None:
     content = MOVES[move]
-    as_hun = {who: voice(five, who, {"by": "huns", "move": move, **content}) for who in WHO}
-    as_master = {who: voice(five, who, {"by": "gm", "move": move, **content}) for who in WHO}
+    as_hun = {who: voice(grand_table, who, {"by": "huns", "move": move, **content}) for who in WHO}
+    as_master = {who: voice(grand_table, who, {"by": "gm", "move": move, **content}) for who in WHO}
     for_hun = {
-        who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **content}) for who in WHO
+        who: voice(grand_table, who, {"by": "gm", "for": "huns", "move": move, **content})
+        for who in WHO
     }
     outside = {"stranger": "not-at-the-table", "nobody": "not-at-the-table"}
-    guest_of(five)
+    guest_of(grand_table)
     for raw in ({"by": "huns", "move": move, **content}, {"by": "gm", "move": move, **content}):
-        assert voice(five, "guest", raw) == "not-at-the-table"
+        assert voice(grand_table, "guest", raw) == "not-at-the-table"
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
         # A phase that forbids the move to everyone is reported before a missing permission (RECORD,
@@ -421,9 +427,9 @@ def test_every_move_is_in_the_table() -> None:
     assert set(MOVES) == set(SPECS)
 
 
-def test_requests_wrote_nothing(five: Five) -> None:
-    before = selectors.seen(five.campaign, five.people["gm"])
+def test_requests_wrote_nothing(grand_table: GrandTable) -> None:
+    before = selectors.seen(grand_table.campaign, grand_table.people["gm"])
     for who in WHO:
         for move, content in MOVES.items():
-            voice(five, who, {"by": "huns", "move": move, **content})
-    assert selectors.seen(five.campaign, five.people["gm"]) == before
+            voice(grand_table, who, {"by": "huns", "move": move, **content})
+    assert selectors.seen(grand_table.campaign, grand_table.people["gm"]) == before

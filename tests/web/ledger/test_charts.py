@@ -16,7 +16,7 @@ from campaign import services
 from campaign.log import selectors
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, grand_table, new_campaign
 from tests.web.titles.test_table import visible_text
 from web.charts import drawing
 from web.charts.accounts import ChartCell
@@ -25,7 +25,7 @@ from web.charts.drawing import Course, Turn
 __all__ = [
     "alone",
     "draft",
-    "five",
+    "grand_table",
     "new_campaign",
     "patience",
     "people",
@@ -126,10 +126,14 @@ def test_a_chart_without_values_is_empty() -> None:
     assert draw() == ""
 
 
-def test_the_table_has_the_values_of_the_chart(five: Five) -> None:
-    five.play("gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled.")
-    five.play("gm", "adjust", nation="huns", account="stability", change=1, reason="Half of it.")
-    page = five.text("nobody", "charts/", account="stability")
+def test_the_table_has_the_values_of_the_chart(grand_table: GrandTable) -> None:
+    grand_table.play(
+        "gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled."
+    )
+    grand_table.play(
+        "gm", "adjust", nation="huns", account="stability", change=1, reason="Half of it."
+    )
+    page = grand_table.text("nobody", "charts/", account="stability")
     assert rows(page) == [
         ["Turn", "Hephtalites", "Huns", "Kushans", "Romans", "Sassanids", "Vandals"],
         ["At the start", "6", "6", "6", "6", "6", "6"],
@@ -142,8 +146,8 @@ def test_the_table_has_the_values_of_the_chart(five: Five) -> None:
     assert len(re.findall(r'class="chart__line dash-1" data-nation="huns"', page)) == 2
 
 
-def test_every_account_has_its_chart(five: Five) -> None:
-    page = five.text("roman", "charts/")
+def test_every_account_has_its_chart(grand_table: GrandTable) -> None:
+    page = grand_table.text("roman", "charts/")
     assert re.findall(r'<figcaption class="label">(\w+)<', page) == [
         "Stability",
         "Prestige",
@@ -154,40 +158,43 @@ def test_every_account_has_its_chart(five: Five) -> None:
     ]
     assert len(re.findall('<table class="table chart-table">', page)) == 6
     assert 'class="chart__line dash-3 is-focus" data-nation="romans"' in page
-    assert f'<a href="{five.home}charts/?account=army">Army</a>' in page
-    assert f'<a href="{five.home}charts/" aria-current="page">' in page
+    assert f'<a href="{grand_table.home}charts/?account=army">Army</a>' in page
+    assert f'<a href="{grand_table.home}charts/" aria-current="page">' in page
 
 
-def test_half_actions_are_shown_as_halves(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    assert rows(five.text("nobody", "charts/", account="actions"))[2][2] == "2½ → 2"
+def test_half_actions_are_shown_as_halves(grand_table: GrandTable) -> None:
+    grand_table.play("huns", "build", structure="hamlets")
+    assert rows(grand_table.text("nobody", "charts/", account="actions"))[2][2] == "2½ → 2"
 
 
-def test_an_undo_moves_the_line_back(five: Five) -> None:
-    five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
-    assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1570"
-    last = five.campaign.last_number
+def test_an_undo_moves_the_line_back(grand_table: GrandTable) -> None:
+    grand_table.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
+    assert rows(grand_table.text("nobody", "charts/", account="army"))[2][2] == "1570"
+    last = grand_table.campaign.last_number
     services.undo_to(
-        five.campaign,
-        five.people["gm"],
+        grand_table.campaign,
+        grand_table.people["gm"],
         last - 1,
         "No.",
-        selectors.seen(five.campaign, five.people["gm"]),
+        selectors.seen(grand_table.campaign, grand_table.people["gm"]),
     )
-    assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1600"
+    assert rows(grand_table.text("nobody", "charts/", account="army"))[2][2] == "1600"
 
 
-def test_there_are_no_charts_before_the_start(draft: Five) -> None:
+def test_there_are_no_charts_before_the_start(draft: GrandTable) -> None:
     assert "No move has been made." in visible_text(draft.text("nobody", "charts/"))
 
 
 @pytest.mark.parametrize("account", ["gold", "", "\x00", "stability'"])
-def test_an_unknown_account_shows_all(five: Five, account: str) -> None:
-    assert five.text("nobody", "charts/", account=account).count('<figcaption class="label">') == 6
+def test_an_unknown_account_shows_all(grand_table: GrandTable, account: str) -> None:
+    assert (
+        grand_table.text("nobody", "charts/", account=account).count('<figcaption class="label">')
+        == 6
+    )
 
 
 def test_strangers_do_not_see_charts_of_a_members_campaign(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     created = new_campaign("members")
     assert created.statuses("charts/") == {
@@ -199,12 +206,14 @@ def test_strangers_do_not_see_charts_of_a_members_campaign(
     }
 
 
-def test_a_hidden_card_changes_no_other_readers_charts(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    before = {who: rows(five.text(who, "charts/", account="income")) for who in WHO}
-    five.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
-    assert {who: rows(five.text(who, "charts/", account="income")) for who in WHO} == before
+def test_a_hidden_card_changes_no_other_readers_charts(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    before = {who: rows(grand_table.text(who, "charts/", account="income")) for who in WHO}
+    grand_table.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
+    assert {who: rows(grand_table.text(who, "charts/", account="income")) for who in WHO} == before
 
 
 def test_a_title_without_nations_has_charts(running: Any) -> None:
@@ -224,11 +233,11 @@ def test_a_title_with_its_own_page_has_charts(alone: Any) -> None:
     ]
 
 
-def test_queries(five: Five) -> None:
+def test_queries(grand_table: GrandTable) -> None:
     counts = {}
     for who in ("hun", "nobody"):
-        five.get(who, "charts/")
+        grand_table.get(who, "charts/")
         with CaptureQueriesContext(connection) as queries:
-            five.get(who, "charts/")
+            grand_table.get(who, "charts/")
         counts[who] = len(queries)
     assert max(counts.values()) <= 12, counts

@@ -16,7 +16,7 @@ from campaign.models import save_seat_sets
 from nations import projection as nations
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, grand_table, new_campaign
 from tests.web.scenarios.test_sheets import lines as file_lines
 from tests.web.titles.test_table import visible_text
 from web.ledger.filters import LedgerForm, common
@@ -24,7 +24,7 @@ from web.ledger.filters import LedgerForm, common
 __all__ = [
     "alone",
     "draft",
-    "five",
+    "grand_table",
     "new_campaign",
     "patience",
     "people",
@@ -54,22 +54,22 @@ def sums(page: str, which: str = "account") -> list[list[str]]:
 
 
 @pytest.fixture
-def played(five: Five) -> Five:
+def played(grand_table: GrandTable) -> GrandTable:
     """Return a campaign with some lines in the ledger.
 
     The Hun has built Hamlets (prestige +1, ½ action); their army was corrected twice, the Romans'
     once.
     """
-    five.play("huns", "build", structure="hamlets")
-    five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
-    five.play(
+    grand_table.play("huns", "build", structure="hamlets")
+    grand_table.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
+    grand_table.play(
         "gm", "adjust", nation="huns", account="army", change=10, reason="A third of it back."
     )
-    five.play("gm", "adjust", nation="romans", account="army", change=5, reason="As ruled.")
-    return five
+    grand_table.play("gm", "adjust", nation="romans", account="army", change=5, reason="As ruled.")
+    return grand_table
 
 
-def test_lines_of_all_nations_are_sorted_newest_first(played: Five) -> None:
+def test_lines_of_all_nations_are_sorted_newest_first(played: GrandTable) -> None:
     result = rendered(played.text("nobody", "ledger/"))
     assert result[:5] == [
         "Turn 1",
@@ -84,7 +84,7 @@ def test_lines_of_all_nations_are_sorted_newest_first(played: Five) -> None:
     )  # the initial balances of six nations, without victory points and actions
 
 
-def test_the_ledger_is_filtered_by_nation_account_and_turn(played: Five) -> None:
+def test_the_ledger_is_filtered_by_nation_account_and_turn(played: GrandTable) -> None:
     page = played.text("nobody", "ledger/", nation="huns", account="army", turn="1")
     assert rendered(page) == [
         "Turn 1",
@@ -96,13 +96,13 @@ def test_the_ledger_is_filtered_by_nation_account_and_turn(played: Five) -> None
     assert '<option value="huns" selected>Huns</option>' in page
 
 
-def test_several_nations_have_totals(played: Five) -> None:
+def test_several_nations_have_totals(played: GrandTable) -> None:
     page = played.text("nobody", "ledger/", turn="1")
     assert sums(page) == [["Prestige", "1", "+1", "0", "+1"], ["Army", "3", "+15", "−30", "−15"]]
     assert sums(page, "holder") == [["Huns", "+1", "−20"], ["Romans", "", "+5"]]
 
 
-def test_everything_adds_up_to_the_balances(played: Five) -> None:
+def test_everything_adds_up_to_the_balances(played: GrandTable) -> None:
     for seat, accounts in nations.balances(played.campaign).items():
         of_it = {
             row[0].lower(): row[-1]
@@ -124,14 +124,14 @@ def test_everything_adds_up_to_the_balances(played: Five) -> None:
     ]
 
 
-def test_actions_are_shown_only_on_request(played: Five) -> None:
+def test_actions_are_shown_only_on_request(played: GrandTable) -> None:
     assert " actions " not in " ".join(rendered(played.text("nobody", "ledger/", nation="huns")))
     assert "7 Huns actions Hamlets §3.3 −½ 2" in rendered(
         played.text("nobody", "ledger/", account="actions", nation="huns")
     )
 
 
-def test_the_ledger_is_filtered_by_cause(played: Five) -> None:
+def test_the_ledger_is_filtered_by_cause(played: GrandTable) -> None:
     page = played.text("nobody", "ledger/")
     chosen = re.findall(r'<option value="([\w-]+)">Correction: …</option>', page)
     assert len(chosen) == 1
@@ -162,16 +162,16 @@ def test_an_unknown_page_is_the_first(asked: str, page: int) -> None:
     assert LedgerForm({"page": asked}).page_number(3) == page
 
 
-def test_a_page_has_a_hundred_lines_and_totals_are_of_all(five: Five) -> None:
+def test_a_page_has_a_hundred_lines_and_totals_are_of_all(grand_table: GrandTable) -> None:
     for n in range(101):
-        five.play("gm", "adjust", nation="huns", account="army", change=1, reason=f"no. {n}")
-    first = five.text("nobody", "ledger/", nation="huns", turn="1")
+        grand_table.play("gm", "adjust", nation="huns", account="army", change=1, reason=f"no. {n}")
+    first = grand_table.text("nobody", "ledger/", nation="huns", turn="1")
     assert len(rendered(first)) == 1 + 100
     assert "1–100, newest first" in visible_text(first)
     assert sums(first) == [["Army", "101", "+101", "0", "+101"]]
     (older,) = re.findall(r'href="([^"]*)">Older lines', first)
     assert older == "?nation=huns&amp;turn=1&amp;page=2"
-    second = five.get("nobody", "ledger/" + older.replace("&amp;", "&")).content.decode()
+    second = grand_table.get("nobody", "ledger/" + older.replace("&amp;", "&")).content.decode()
     assert rendered(second) == ["Turn 1", "7 Huns army Correction: no. 0 §13 +1 1601"]
     assert sums(second) == sums(first)
 
@@ -180,17 +180,17 @@ def test_a_page_has_a_hundred_lines_and_totals_are_of_all(five: Five) -> None:
     "query",
     [{"nation": "goths"}, {"account": "gold"}, {"turn": "99"}, {"cause": "x"}, {"turn": "\u0661"}],
 )
-def test_an_unknown_filter_is_ignored(played: Five, query: dict[str, str]) -> None:
+def test_an_unknown_filter_is_ignored(played: GrandTable, query: dict[str, str]) -> None:
     assert len(rendered(played.text("nobody", "ledger/", **query))) == 30
 
 
-def test_a_filter_without_lines_says_so(played: Five) -> None:
+def test_a_filter_without_lines_says_so(played: GrandTable) -> None:
     assert "No lines match these filters." in visible_text(
         played.text("nobody", "ledger/", nation="vandals", turn="1")
     )
 
 
-def test_the_file_has_the_same_lines(played: Five) -> None:
+def test_the_file_has_the_same_lines(played: GrandTable) -> None:
     page = played.text("nobody", "ledger/", nation="huns", turn="1", account="*")
     assert f'href="{played.home}ledger.csv?nation=huns&amp;account=%2A&amp;turn=1"' in page
     rows = file_lines(played, "nobody", "ledger.csv?nation=huns&account=%2A&turn=1")
@@ -206,25 +206,25 @@ def test_the_file_has_the_same_lines(played: Five) -> None:
     assert sum(Decimal(row["Change"]) for row in rows if row["Account"] == "Army") == -20
 
 
-def test_only_the_holder_sees_a_hidden_line(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(hands="hidden")
-    five.open_hands()
-    five.play("gm", "start")
+def test_only_the_holder_sees_a_hidden_line(new_campaign: Callable[..., GrandTable]) -> None:
+    grand_table = new_campaign(hands="hidden")
+    grand_table.open_hands()
+    grand_table.play("gm", "start")
     row = (
-        nations.ledgers(five.campaign, five.people["gm"])
+        nations.ledgers(grand_table.campaign, grand_table.people["gm"])
         .filter(holder="romans", account="army")
         .get()
     )
     save_seat_sets(["|romans|"])
     type(row).objects.filter(pk=row.pk).update(audience="|romans|")
     seen = {
-        who: "Romans army At the start" in " ".join(rendered(five.text(who, "ledger/")))
+        who: "Romans army At the start" in " ".join(rendered(grand_table.text(who, "ledger/")))
         for who in WHO
     }
     assert seen == {"gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False}
-    added = {who: sums(five.text(who, "ledger/", account="army"))[0][1] for who in WHO}
+    added = {who: sums(grand_table.text(who, "ledger/", account="army"))[0][1] for who in WHO}
     assert added == {"gm": "6", "hun": "5", "roman": "6", "stranger": "5", "nobody": "5"}
-    in_file = {who: len(file_lines(five, who, "ledger.csv?account=army")) for who in WHO}
+    in_file = {who: len(file_lines(grand_table, who, "ledger.csv?account=army")) for who in WHO}
     assert in_file == {"gm": 6, "hun": 5, "roman": 6, "stranger": 5, "nobody": 5}
 
 
@@ -242,7 +242,7 @@ def test_a_title_with_its_own_page_has_a_ledger(alone: Any) -> None:
     assert sums(alone.text("ledger/")) == [["Gold", "1", "+5", "0", "+5"]]
 
 
-def test_queries(played: Five) -> None:
+def test_queries(played: GrandTable) -> None:
     counts = {}
     for who, path in (("hun", "ledger/"), ("nobody", "ledger/"), ("hun", "ledger.csv")):
         played.get(who, path)

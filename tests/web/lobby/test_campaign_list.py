@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from forum import services as services_of_forum
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 from tests.web.titles.test_table import visible_text
 
 __all__ = ["new_campaign"]
@@ -26,7 +26,7 @@ def listed(html: str) -> str:
 
 
 def test_readers_find_these_campaigns(
-    new_campaign: Callable[..., Five], person: Callable[..., Any]
+    new_campaign: Callable[..., GrandTable], person: Callable[..., Any]
 ) -> None:
     table = new_campaign("listed", name="Open")
     gm = table.people["gm"]
@@ -42,7 +42,7 @@ def test_readers_find_these_campaigns(
         assert [name for name in ("Open", "By address", "Closed") if name in text] == names, who
 
 
-def test_a_campaign_before_the_start_is_listed(new_campaign: Callable[..., Five]) -> None:
+def test_a_campaign_before_the_start_is_listed(new_campaign: Callable[..., GrandTable]) -> None:
     table = new_campaign()
     text = listed(table.text("nobody", "/"))
     assert "The Long Frontier 420 AD Grand Campaign, game master: Marozia 4 of 6 seats free" in text
@@ -54,7 +54,9 @@ def test_a_campaign_before_the_start_is_listed(new_campaign: Callable[..., Five]
     assert f'<a href="{table.home}">The Long Frontier</a>' in html
 
 
-def test_a_running_campaign_is_listed_with_its_state(new_campaign: Callable[..., Five]) -> None:
+def test_a_running_campaign_is_listed_with_its_state(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     table = new_campaign()
     table.play("gm", "start")
     table.slot_to("huns")
@@ -65,7 +67,7 @@ def test_a_running_campaign_is_listed_with_its_state(new_campaign: Callable[...,
 
 
 def test_the_readers_own_campaigns_are_first(
-    new_campaign: Callable[..., Five], person: Callable[..., Any]
+    new_campaign: Callable[..., GrandTable], person: Callable[..., Any]
 ) -> None:
     table = new_campaign()
     services.found_campaign(
@@ -84,7 +86,7 @@ def test_the_readers_own_campaigns_are_first(
 
 
 def test_demonstration_users_are_listed_with_their_nations(
-    new_campaign: Callable[..., Five], settings: Any
+    new_campaign: Callable[..., GrandTable], settings: Any
 ) -> None:
     settings.TABULA_DEMO = True
     table = new_campaign()
@@ -95,7 +97,7 @@ def test_demonstration_users_are_listed_with_their_nations(
 
 
 def test_open_tasks_of_all_campaigns_are_first(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign()
     assert "You have nothing to do right now." in table.text("hun", "/")
@@ -120,7 +122,7 @@ def test_open_tasks_of_all_campaigns_are_first(
 
 
 @pytest.mark.parametrize("campaigns", [1, 4])
-def test_queries(new_campaign: Callable[..., Five], campaigns: int) -> None:
+def test_queries(new_campaign: Callable[..., GrandTable], campaigns: int) -> None:
     table = new_campaign()
     for n in range(campaigns - 1):
         services.found_campaign(
@@ -140,7 +142,7 @@ def below_the_map(html: str) -> str:
 
 
 def test_the_first_page_has_the_map_of_a_running_campaign(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign("listed", name="The Danube")
     opening = table.text("nobody", "/")
@@ -164,7 +166,7 @@ def test_the_first_page_has_the_map_of_a_running_campaign(
 
 @pytest.mark.parametrize("visibility", ["unlisted", "members"])
 def test_the_first_page_has_no_other_map(
-    new_campaign: Callable[..., Five], visibility: str
+    new_campaign: Callable[..., GrandTable], visibility: str
 ) -> None:
     table = new_campaign(visibility, name="Closed")
     table.play("gm", "start")
@@ -172,7 +174,7 @@ def test_the_first_page_has_no_other_map(
     assert below_the_map(table.text("hun", "/")) == "420 AD Grand Campaign"
 
 
-def test_every_title_is_introduced(new_campaign: Callable[..., Five]) -> None:
+def test_every_title_is_introduced(new_campaign: Callable[..., GrandTable]) -> None:
     text = visible_text(new_campaign().text("nobody", "/").split('id="h-t"')[1])
     assert "420 AD Grand Campaign 6 players, 6 turns of three to four weeks each" in text
     assert "Create a campaign · Rules" in text

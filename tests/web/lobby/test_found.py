@@ -23,11 +23,11 @@ from games.grand_campaign.rules.numbers import table as numbers
 from games.grand_campaign.text.rule_names import GROUPS, TABLES
 from games.kit.numbers import read_number
 from tests.table import people, table, toy
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 from tests.web.titles.test_table import visible_text
 from web.lobby import found
 
-__all__ = ["draft", "five", "new_campaign", "people", "table", "toy"]
+__all__ = ["draft", "grand_table", "new_campaign", "people", "table", "toy"]
 
 FIELD = re.compile(r'<input class="input[^"]*"[^>]* name="(rules[^"]+)" value="([^"]*)"')
 SELECT = re.compile(r'<select class="select" name="(rules[^"]+)"[^>]*>(.*?)</select>', re.S)
@@ -331,7 +331,7 @@ def test_a_title_without_a_form_of_its_own(master: Client, toy: Any) -> None:
 
 
 # the terms until the start ------------------------------------------------------------------------
-def test_only_the_game_master_changes_the_terms(draft: Five) -> None:
+def test_only_the_game_master_changes_the_terms(draft: GrandTable) -> None:
     assert draft.statuses("terms/") == {
         "gm": 200,
         "hun": 403,
@@ -346,7 +346,7 @@ def test_only_the_game_master_changes_the_terms(draft: Five) -> None:
     assert draft.campaign.commitment == before
 
 
-def test_the_terms_are_changed_and_the_dice_with_them(draft: Five) -> None:
+def test_the_terms_are_changed_and_the_dice_with_them(draft: GrandTable) -> None:
     before = draft.campaign.commitment
     data = fields(draft.text("gm", "terms/")) | {"hands": "hidden", "rules.rout.decisive": "50"}
     page = draft.post("gm", "terms/", follow=True, **data).content.decode()
@@ -367,17 +367,20 @@ def test_the_terms_are_changed_and_the_dice_with_them(draft: Five) -> None:
     assert rules_of(draft.campaign) is None
 
 
-def test_a_wrong_term_is_named(draft: Five) -> None:
+def test_a_wrong_term_is_named(draft: GrandTable) -> None:
     data = fields(draft.text("gm", "terms/")) | {"rules.die": "x"}
     answer = draft.post("gm", "terms/", **data)
     assert answer.status_code == 422
     assert "Sides of the die: this is not a number." in visible_text(answer.content.decode())
 
 
-def test_after_the_start_the_terms_are_fixed(five: Five) -> None:
-    for answer in (five.get("gm", "terms/"), five.post("gm", "terms/", hands="hidden")):
-        assert (answer.status_code, answer["Location"]) == (302, five.home)
-    assert "its scenario and options cannot change." in five.text("gm")
+def test_after_the_start_the_terms_are_fixed(grand_table: GrandTable) -> None:
+    for answer in (
+        grand_table.get("gm", "terms/"),
+        grand_table.post("gm", "terms/", hands="hidden"),
+    ):
+        assert (answer.status_code, answer["Location"]) == (302, grand_table.home)
+    assert "its scenario and options cannot change." in grand_table.text("gm")
 
 
 def test_queries(master: Client) -> None:

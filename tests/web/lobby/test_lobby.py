@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from campaign.log import selectors
-from tests.web.five import WHO, Five, draft, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, new_campaign
 from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "new_campaign"]
@@ -22,13 +22,13 @@ __all__ = ["draft", "new_campaign"]
 WORDS = "Two turns a month.\n<b>Bring</b> patience."
 
 
-def opened(table: Five) -> Five:
+def opened(table: GrandTable) -> GrandTable:
     table.post("gm", "lobby/", do="open", words=WORDS)
     table.campaign.refresh_from_db()
     return table
 
 
-def test_the_game_master_opens_the_lobby(draft: Five) -> None:
+def test_the_game_master_opens_the_lobby(draft: GrandTable) -> None:
     assert "The lobby is closed." in visible_text(draft.text("stranger", "lobby/"))
     assert draft.post("hun", "lobby/", do="open").status_code == 403
     opened(draft)
@@ -36,7 +36,7 @@ def test_the_game_master_opens_the_lobby(draft: Five) -> None:
     assert draft.statuses("lobby/") == dict.fromkeys(WHO, 200)
 
 
-def test_the_lobby_lists_the_free_seats(draft: Five) -> None:
+def test_the_lobby_lists_the_free_seats(draft: GrandTable) -> None:
     assert "No campaign is looking for players right now." in visible_text(
         draft.text("nobody", "/lobby/")
     )
@@ -53,13 +53,13 @@ def test_the_lobby_lists_the_free_seats(draft: Five) -> None:
     assert "Seats open" in front
 
 
-def test_an_unlisted_lobby_is_in_no_list(new_campaign: Callable[..., Five]) -> None:
+def test_an_unlisted_lobby_is_in_no_list(new_campaign: Callable[..., GrandTable]) -> None:
     table = opened(new_campaign("unlisted"))
     assert "The Long Frontier" not in table.text("stranger", "/lobby/")
     assert table.get("stranger", "lobby/").status_code == 200
 
 
-def test_an_application_is_made_changed_and_withdrawn(draft: Five) -> None:
+def test_an_application_is_made_changed_and_withdrawn(draft: GrandTable) -> None:
     opened(draft)
     data = {"do": "apply", "wish": ["vandals", "", "kushans", "vandals"]}
     draft.clients["stranger"].post(draft.home + "lobby/", data)
@@ -76,7 +76,7 @@ def test_an_application_is_made_changed_and_withdrawn(draft: Five) -> None:
     assert "No one has applied yet." in visible_text(draft.text("stranger", "lobby/"))
 
 
-def test_these_users_may_not_apply(draft: Five) -> None:
+def test_these_users_may_not_apply(draft: GrandTable) -> None:
     opened(draft)
     assert "You already have a seat here." in visible_text(
         draft.post("hun", "lobby/", follow=True, do="apply", wish="vandals").content.decode()
@@ -90,7 +90,7 @@ def test_these_users_may_not_apply(draft: Five) -> None:
     assert "Choose at least one seat" in text
 
 
-def test_the_draw_seats_applicants(draft: Five, person: Callable[..., Any]) -> None:
+def test_the_draw_seats_applicants(draft: GrandTable, person: Callable[..., Any]) -> None:
     opened(draft)
     people = [person(f"Guest {n}") for n in range(1, 6)]
     for user in people:
@@ -111,7 +111,7 @@ def test_the_draw_seats_applicants(draft: Five, person: Callable[..., Any]) -> N
     assert "Reserve 1 waiting" in seats
 
 
-def test_the_game_master_seats_from_the_reserve(draft: Five) -> None:
+def test_the_game_master_seats_from_the_reserve(draft: GrandTable) -> None:
     sid = draft.people["stranger"]
     draft.post("stranger", "about/", do="wait")
     page = draft.text("gm", "seats/")
@@ -122,7 +122,7 @@ def test_the_game_master_seats_from_the_reserve(draft: Five) -> None:
         assert draft.post("gm", "seats/", do="seat", person=who, seat="kushans").status_code == 302
 
 
-def test_queries(draft: Five, person: Callable[..., Any]) -> None:
+def test_queries(draft: GrandTable, person: Callable[..., Any]) -> None:
     opened(draft)
     for n in range(8):
         services.apply_for_seat(draft.campaign, person(f"Guest {n}"), ["vandals"])

@@ -15,7 +15,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from games.tetrarchia.bots.players import sensible
 from people.models import User
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 from web.history import film as history
 
 
@@ -135,23 +135,25 @@ def test_a_long_film_comes_in_parts_cut_between_entries(
 
 @pytest.mark.django_db
 def test_a_hidden_move_is_in_the_film_of_readers_who_may_see_it(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
 ) -> None:
-    five = new_campaign(hands="hidden")
-    five.play("gm", "start")
-    five.slot_to("huns")
-    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
-    last = five.campaign.last_number
-    five.play("romans", "keep", card="bodyguard", value=False)
-    five.play("huns", "end-slot")
-    newest = five.campaign.last_number
+    grand_table = new_campaign(hands="hidden")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    grand_table.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    last = grand_table.campaign.last_number
+    grand_table.play("romans", "keep", card="bodyguard", value=False)
+    grand_table.play("huns", "end-slot")
+    newest = grand_table.campaign.last_number
     assert newest == last + 1, "the order has no public number"
-    five.open_hands()
+    grand_table.open_hands()
 
     def stretch(who: str, to: int) -> list[int]:
         return [
             frame["at"]
-            for frame in five.get(who, "film/", since=str(last - 1), to=str(to)).json()["frames"]
+            for frame in grand_table.get(who, "film/", since=str(last - 1), to=str(to)).json()[
+                "frames"
+            ]
         ]
 
     assert stretch("nobody", last) == stretch("hun", last) == [last]

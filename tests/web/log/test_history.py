@@ -18,7 +18,7 @@ from campaign.log import history, selectors
 from campaign.models import Campaign
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 from tests.web.plain import parse_forms
 from tests.web.titles.test_table import visible_text
 from web.history.player import Tick, ticks
@@ -26,7 +26,7 @@ from web.history.player import Tick, ticks
 __all__ = [
     "alone",
     "draft",
-    "five",
+    "grand_table",
     "new_campaign",
     "patience",
     "people",
@@ -228,30 +228,30 @@ class TestTheDemonstration(TestCase):
 
 
 # Missing entries ----------------------------------------------------------------------------------
-def test_an_undone_entry_says_so_and_links_to_the_next(five: Five) -> None:
-    five.play("gm", "set-owner", province="viennensis", owner="romans", reason="As ruled.")
-    last = five.campaign.last_number
-    assert owner(five.text("nobody", f"history/?at={last}"), "viennensis") == "romans"
+def test_an_undone_entry_says_so_and_links_to_the_next(grand_table: GrandTable) -> None:
+    grand_table.play("gm", "set-owner", province="viennensis", owner="romans", reason="As ruled.")
+    last = grand_table.campaign.last_number
+    assert owner(grand_table.text("nobody", f"history/?at={last}"), "viennensis") == "romans"
     services.undo_to(
-        five.campaign,
-        five.people["gm"],
+        grand_table.campaign,
+        grand_table.people["gm"],
         last - 1,
         "No.",
-        selectors.seen(five.campaign, five.people["gm"]),
+        selectors.seen(grand_table.campaign, grand_table.people["gm"]),
     )
-    gone = five.get("nobody", f"history/?at={last}")
+    gone = grand_table.get("nobody", f"history/?at={last}")
     text = words(gone.content.decode())
     assert gone.status_code == 404
     assert f"Entry {last} is struck" in text
     assert f"It was undone by entry {last + 1}" in text
-    assert f'href="{five.home}history/?at={last - 1}"' in gone.content.decode()
-    now = five.text("nobody", f"history/?at={last + 1}")
+    assert f'href="{grand_table.home}history/?at={last - 1}"' in gone.content.decode()
+    now = grand_table.text("nobody", f"history/?at={last + 1}")
     assert owner(now, "viennensis") == "independent"
-    assert f'href="{five.home}history/?at={last - 1}" rel' not in now
+    assert f'href="{grand_table.home}history/?at={last - 1}" rel' not in now
     assert f"{last - 1} {last + 1}" in re.findall(r'data-stops="([\d ]+)"', now)[0]
 
 
-def test_an_unknown_entry_is_reported(five: Five) -> None:
+def test_an_unknown_entry_is_reported(grand_table: GrandTable) -> None:
     for query in (
         "?at=999",
         "?at=-1",
@@ -263,7 +263,7 @@ def test_an_unknown_entry_is_reported(five: Five) -> None:
         "?stop=",
         "?at=%00",
     ):
-        answer = five.get("hun", "history/" + query)
+        answer = grand_table.get("hun", "history/" + query)
         assert answer.status_code == 404
         text = words(answer.content.decode())
         assert (
@@ -271,12 +271,12 @@ def test_an_unknown_entry_is_reported(five: Five) -> None:
             if query == "?at=999"
             else "This is not an entry" in text
         )
-        assert f"The log has the entries 0 to {five.campaign.last_number}" in text
-        assert f'href="{five.home}history/"' in answer.content.decode()
+        assert f"The log has the entries 0 to {grand_table.campaign.last_number}" in text
+        assert f'href="{grand_table.home}history/"' in answer.content.decode()
 
 
 # Secrets ------------------------------------------------------------------------------------------
-def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., Five]) -> None:
+def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., GrandTable]) -> None:
     created = new_campaign(hands="hidden")
     created.open_hands()
     created.play("gm", "start")
@@ -302,7 +302,9 @@ def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., Fiv
         assert not any(name in shown["nobody"] for name in names.values())
 
 
-def test_the_history_does_not_stop_at_a_hidden_order(new_campaign: Callable[..., Five]) -> None:
+def test_the_history_does_not_stop_at_a_hidden_order(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     created = new_campaign(hands="hidden")
     created.play("gm", "start")
     created.play("gm", "give-card", nation="huns", card="bodyguard", reason="To try.")
@@ -323,7 +325,7 @@ def test_the_history_does_not_stop_at_a_hidden_order(new_campaign: Callable[...,
 
 
 def test_only_members_see_the_history_of_a_members_campaign(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     created = new_campaign("members")
     assert created.statuses("history/?at=0") == {
@@ -353,7 +355,7 @@ def test_a_title_with_its_own_page_has_no_history(alone: Any) -> None:
     assert "history/" not in alone.client.get(home).content.decode()
 
 
-def test_the_history_of_a_draft_is_its_start(draft: Five) -> None:
+def test_the_history_of_a_draft_is_its_start(draft: GrandTable) -> None:
     page = draft.text("nobody", "history/")
     assert "Before the start" in words(page)
     assert row(page, "huns") == ["0", "6", "6", "450t", "1600", "7", "0"]

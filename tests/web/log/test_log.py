@@ -15,14 +15,14 @@ from campaign import services
 from campaign.log import selectors
 from games.registry import WORDS
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, grand_table, new_campaign
 from tests.web.titles.test_table import visible_text
 
-__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
+__all__ = ["draft", "grand_table", "new_campaign", "people", "running", "table", "toy"]
 
 
 @pytest.mark.parametrize("path", ["log/", "e/0/", "e/3/"])
-def test_all_readers_may_read_the_log(new_campaign: Callable[..., Five], path: str) -> None:
+def test_all_readers_may_read_the_log(new_campaign: Callable[..., GrandTable], path: str) -> None:
     table = new_campaign()
     table.play("gm", "start")
     assert table.statuses(path) == dict.fromkeys(WHO, 200)
@@ -30,77 +30,81 @@ def test_all_readers_may_read_the_log(new_campaign: Callable[..., Five], path: s
 
 @pytest.mark.parametrize("path", ["log/", "e/0/"])
 def test_strangers_may_not_read_the_log_of_a_members_campaign(
-    new_campaign: Callable[..., Five], path: str
+    new_campaign: Callable[..., GrandTable], path: str
 ) -> None:
     expected = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
     assert new_campaign("members").statuses(path) == expected
 
 
-def test_a_line_shows_change_and_balance(five: Five) -> None:
-    gm = five.people["hun"]
+def test_a_line_shows_change_and_balance(grand_table: GrandTable) -> None:
+    gm = grand_table.people["hun"]
     raw = {"by": "huns", "move": "build", "structure": "hamlets"}
-    services.play(five.campaign, gm, raw, selectors.seen(five.campaign, gm))
-    text = visible_text(five.text("nobody", "log/"))
+    services.play(grand_table.campaign, gm, raw, selectors.seen(grand_table.campaign, gm))
+    text = visible_text(grand_table.text("nobody", "log/"))
     assert re.search(r"Turn 1 7 Huns build Hamlets today [\d:]+ actions −½ 2 prestige \+1 7", text)
     assert "by the game master" in text
-    assert re.search('actions <b>−½</b> ?<span class="faint">2</span>', five.text("nobody", "log/"))
+    assert re.search(
+        'actions <b>−½</b> ?<span class="faint">2</span>', grand_table.text("nobody", "log/")
+    )
 
 
-def test_a_line_shows_its_dice(five: Five) -> None:
-    html = five.text("nobody", "log/")
+def test_a_line_shows_its_dice(grand_table: GrandTable) -> None:
+    html = grand_table.text("nobody", "log/")
     assert '<span class="roll">Huns draw Spy <span class="die">17</span></span>' in html
     assert "Sassanids open turn 1" in visible_text(html)
 
 
-def test_a_move_made_for_a_nation_says_so(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    assert "Huns build Hamlets by the game master" in visible_text(five.text("nobody", "log/"))
+def test_a_move_made_for_a_nation_says_so(grand_table: GrandTable) -> None:
+    grand_table.play("huns", "build", structure="hamlets")
+    assert "Huns build Hamlets by the game master" in visible_text(
+        grand_table.text("nobody", "log/")
+    )
 
 
-def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
+def test_an_act_of_the_table_does_not_say_that_no_account_changed(grand_table: GrandTable) -> None:
+    grand_table.play("huns", "build", structure="hamlets")
     services.undo_to(
-        five.campaign,
-        five.people["gm"],
+        grand_table.campaign,
+        grand_table.people["gm"],
         6,
         "Not yet",
-        selectors.seen(five.campaign, five.people["gm"]),
+        selectors.seen(grand_table.campaign, grand_table.people["gm"]),
     )
     number = (
-        five.campaign.entries.exclude(number=None)
+        grand_table.campaign.entries.exclude(number=None)
         .order_by("-number")
         .values_list("number", flat=True)[0]
     )
-    text = visible_text(five.text("nobody", f"e/{number}/"))
+    text = visible_text(grand_table.text("nobody", f"e/{number}/"))
     assert "The game master undoes every move after entry 6: Not yet" in text
     assert "No account changed" not in text
 
 
-def test_struck_entries_stay_and_are_marked(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
+def test_struck_entries_stay_and_are_marked(grand_table: GrandTable) -> None:
+    grand_table.play("huns", "build", structure="hamlets")
     services.undo_to(
-        five.campaign,
-        five.people["gm"],
+        grand_table.campaign,
+        grand_table.people["gm"],
         6,
         "Not yet <b>",
-        selectors.seen(five.campaign, five.people["gm"]),
+        selectors.seen(grand_table.campaign, grand_table.people["gm"]),
     )
-    html = five.text("stranger", "log/")
+    html = grand_table.text("stranger", "log/")
     text = visible_text(html)
     assert "8 The game master undoes every move after entry 6: Not yet &lt;b&gt; Marozia" in text
     assert re.search(
         r"7 Huns build Hamlets by the game master today [\d:]+ struck by 8 actions −½ 2", text
     )
     assert html.count('class="is-struck') == 1
-    page = visible_text(five.text("stranger", "e/7/"))
+    page = visible_text(grand_table.text("stranger", "e/7/"))
     assert "This entry is struck It was undone by entry 8 and stays readable." in page
 
 
-def test_an_entry_has_its_own_page(five: Five) -> None:
-    five.play(
+def test_an_entry_has_its_own_page(grand_table: GrandTable) -> None:
+    grand_table.play(
         "gm", "adjust", nation="huns", account="stability", change=-3, reason="As <i>ruled</i>."
     )
-    html = five.text("nobody", "e/7/")
+    html = grand_table.text("nobody", "e/7/")
     text = visible_text(html)
     assert (
         "Entry 7 · turn 1 Game master adjusts stability of the Huns by −3: “As"
@@ -111,10 +115,10 @@ def test_an_entry_has_its_own_page(five: Five) -> None:
     assert "−3 3" in text
     assert "Huns prestige: stability at 3 or less §2.1 −1 5" in text
     assert (
-        f'<a href="{five.home}e/6/" rel="prev"><span aria-hidden="true">← </span>Entry 6</a>'
+        f'<a href="{grand_table.home}e/6/" rel="prev"><span aria-hidden="true">← </span>Entry 6</a>'
         in html
     )
-    assert five.campaign.last_hash not in html
+    assert grand_table.campaign.last_hash not in html
 
 
 @pytest.mark.parametrize(
@@ -122,21 +126,21 @@ def test_an_entry_has_its_own_page(five: Five) -> None:
     [("", "Standings 1st turn"), ("e/7/", "Entry 7 · 1st turn"), ("history/?at=7", ". 1st turn, ")],
 )
 def test_a_language_decides_the_order_of_turn_and_number(
-    five: Five, monkeypatch: pytest.MonkeyPatch, path: str, expected: str
+    grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch, path: str, expected: str
 ) -> None:
-    five.play("gm", "adjust", nation="huns", account="stability", change=-3, reason="Ruled.")
+    grand_table.play("gm", "adjust", nation="huns", account="stability", change=-3, reason="Ruled.")
     monkeypatch.setitem(WORDS.english, "turn_number", "{n}st turn")
-    text = " ".join(visible_text(five.text("nobody", path)).split())
+    text = " ".join(visible_text(grand_table.text("nobody", path)).split())
     assert expected in text.replace("”", "")
 
 
-def test_an_entry_names_the_cards_that_were_drawn(five: Five) -> None:
-    text = visible_text(five.text("nobody", "e/3/"))
+def test_an_entry_names_the_cards_that_were_drawn(grand_table: GrandTable) -> None:
+    text = visible_text(grand_table.text("nobody", "e/3/"))
     assert "Rolls 5 d6 Sassanids open turn 1 11 d100 Sassanids draw Spy" in text
     assert "Huns : + Spy, card drawn §4" in text
 
 
-def test_the_first_entry_has_its_own_page(draft: Five) -> None:
+def test_the_first_entry_has_its_own_page(draft: GrandTable) -> None:
     text = visible_text(draft.text("nobody", "e/0/"))
     assert (
         f"Entry 0 The terms of the campaign. Commitment of the dice: {draft.campaign.commitment}."
@@ -156,8 +160,8 @@ def test_the_first_entry_has_its_own_page(draft: Five) -> None:
         "log/?at=x",
     ],
 )
-def test_an_unknown_entry_is_not_found(five: Five, path: str) -> None:
-    assert five.get("gm", path).status_code == 404
+def test_an_unknown_entry_is_not_found(grand_table: GrandTable, path: str) -> None:
+    assert grand_table.get("gm", path).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -173,26 +177,30 @@ def test_an_unknown_entry_is_not_found(five: Five, path: str) -> None:
         "film/?since=1&to=x",
     ],
 )
-def test_address_with_a_wrong_number_is_not_found(five: Five, path: str) -> None:
-    assert five.get("gm", path).status_code == 404
+def test_address_with_a_wrong_number_is_not_found(grand_table: GrandTable, path: str) -> None:
+    assert grand_table.get("gm", path).status_code == 404
 
 
 @pytest.mark.parametrize(
     "path", ["dice/?before=", "notices/?before=", "/notices/?before=", "heard/?page="]
 )
-def test_address_with_an_empty_number_shows_the_first_page(five: Five, path: str) -> None:
-    assert five.get("gm", path).status_code == 200
+def test_address_with_an_empty_number_shows_the_first_page(
+    grand_table: GrandTable, path: str
+) -> None:
+    assert grand_table.get("gm", path).status_code == 200
 
 
-def test_the_log_is_split_into_pages(five: Five) -> None:
+def test_the_log_is_split_into_pages(grand_table: GrandTable) -> None:
     for n in range(60):
-        five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
-    first = five.text("nobody", "log/")
+        grand_table.play(
+            "gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled."
+        )
+    first = grand_table.text("nobody", "log/")
     assert first.count('class="log__n"') == 50
     before = re.search(r'href="\?before=(\d+)" rel="next">Older', first)
     assert before
     assert before[1] == "17"
-    second = five.text("nobody", "log/", before="17")
+    second = grand_table.text("nobody", "log/", before="17")
     assert second.count('class="log__n"') == 17
     assert "Older entries" not in second
     assert "Turn 1" in visible_text(second)
@@ -200,16 +208,16 @@ def test_the_log_is_split_into_pages(five: Five) -> None:
     assert 'href="?after=16" rel="prev">Newer entries' in second
 
 
-def test_the_pages_of_the_log_are_complete(five: Five) -> None:
+def test_the_pages_of_the_log_are_complete(grand_table: GrandTable) -> None:
     """Go forward and back, to an entry, and through the whole log."""
     for n in range(160):
-        five.play(
+        grand_table.play(
             "gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled."
         )
-    last = five.campaign.last_number
+    last = grand_table.campaign.last_number
 
     def page(**asked: str) -> tuple[list[int], list[str]]:
-        text = five.text("nobody", "log/", **asked)
+        text = grand_table.text("nobody", "log/", **asked)
         links = re.findall(r'href="\?((?:before|after)=\d+|all|)"', text)
         return [int(n) for n in re.findall(r'class="log__n" href="[^"]+"[^>]*>(\d+)<', text)], links
 
@@ -230,7 +238,7 @@ def test_the_pages_of_the_log_are_complete(five: Five) -> None:
     )
     for number in (last - 50, last - 77, last - 99):
         assert page(at=str(number))[0] == second
-        assert f'href="{five.home}log/?at={number}#e{number}">Log' in five.text(
+        assert f'href="{grand_table.home}log/?at={number}#e{number}">Log' in grand_table.text(
             "nobody", f"e/{number}/"
         )
     assert page(at="0") == (run(last - 150, 0), [f"after={last - 150}", "", "all"])
@@ -238,14 +246,14 @@ def test_the_pages_of_the_log_are_complete(five: Five) -> None:
     assert page(all="") == (run(last, 0), [""])
 
 
-def test_times_are_in_the_readers_time_zone(five: Five) -> None:
-    five.people["hun"].time_zone = "Asia/Kolkata"
-    five.people["hun"].save()
-    entry = five.campaign.entries.get(number=1)
+def test_times_are_in_the_readers_time_zone(grand_table: GrandTable) -> None:
+    grand_table.people["hun"].time_zone = "Asia/Kolkata"
+    grand_table.people["hun"].save()
+    entry = grand_table.campaign.entries.get(number=1)
     at = datetime(2024, 3, 4, 15, 9, tzinfo=UTC)
     type(entry).objects.filter(pk=entry.pk).update(at=at)
-    assert "4 Mar 2024 20:39" in visible_text(five.text("hun", "e/1/"))
-    assert "4 Mar 2024 15:09" in visible_text(five.text("nobody", "e/1/"))
+    assert "4 Mar 2024 20:39" in visible_text(grand_table.text("hun", "e/1/"))
+    assert "4 Mar 2024 15:09" in visible_text(grand_table.text("nobody", "e/1/"))
 
 
 def test_an_entry_for_some_readers_has_no_number_and_no_page(running: Any, client: Any) -> None:
@@ -272,15 +280,15 @@ def test_an_entry_for_some_readers_has_no_number_and_no_page(running: Any, clien
 
 
 @pytest.mark.parametrize("path", ["log/", "e/3/"])
-def test_queries(five: Five, path: str) -> None:
-    five.get("hun", path)
+def test_queries(grand_table: GrandTable, path: str) -> None:
+    grand_table.get("hun", path)
     with CaptureQueriesContext(connection) as queries:
-        five.get("hun", path)
+        grand_table.get("hun", path)
     assert len(queries) <= 12
 
 
 def test_campaigns_that_differ_in_hidden_cards_have_equal_logs(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     """A stranger and the Roman get equal answers whatever the Huns' hand is."""
     table = new_campaign(hands="hidden")

@@ -8,7 +8,7 @@ import pytest
 
 from campaign import services
 from tests.web.contests import play_to_turn, report_result, siege
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 
 __all__ = ["new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def body_of(page: str) -> str:
     return re.sub(r'(name="(?:csrfmiddlewaretoken|seen)" value|data-at)="[^"]*"', r"\1", body)
 
 
-def pages_of_the_past(table: Five, last: int) -> dict[str, str]:
+def pages_of_the_past(table: GrandTable, last: int) -> dict[str, str]:
     """Return all pages about the log up to this entry, as an anonymous reader sees them."""
     keys = dict.fromkeys(
         re.findall(r"reports/([a-z]+-[0-9a-z-]+)/", table.text("nobody", "reports/"))
@@ -44,7 +44,7 @@ def pages_of_the_past(table: Five, last: int) -> dict[str, str]:
 
 
 @pytest.mark.long
-def test_a_hand_over_of_a_seat_changes_no_page_about_the_past(siege: Five) -> None:
+def test_a_hand_over_of_a_seat_changes_no_page_about_the_past(siege: GrandTable) -> None:
     """The Hun fights in turn 2; in turn 3 another player takes the seat over."""
     table = siege
     report_result(table, 1, "winner", side="attacker")

@@ -8,17 +8,20 @@ from collections.abc import Callable
 import pytest
 
 from games.replay import replay
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_record_replays_to_the_same_position(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    five = new_campaign()
-    five.play("gm", "start")
-    five.play(five.campaign.active_seat, "tax-exemption")
-    answer = five.get("nobody", "record.json")
-    assert answer["Content-Disposition"] == f'attachment; filename="{five.campaign.address}.json"'
+def test_the_record_replays_to_the_same_position(new_campaign: Callable[..., GrandTable]) -> None:  # noqa: F811
+    grand_table = new_campaign()
+    grand_table.play("gm", "start")
+    grand_table.play(grand_table.campaign.active_seat, "tax-exemption")
+    answer = grand_table.get("nobody", "record.json")
+    assert (
+        answer["Content-Disposition"]
+        == f'attachment; filename="{grand_table.campaign.address}.json"'
+    )
     record = json.loads(answer.content)
     assert "seed" not in record["dice"]
     assert len(record["dice"]["links"]) == 1, "link 0, and no later one"
@@ -28,11 +31,11 @@ def test_the_record_replays_to_the_same_position(new_campaign: Callable[..., Fiv
 
 
 def test_only_the_game_master_gets_the_record_with_hidden_hands(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
 ) -> None:
-    five = new_campaign()
-    five.play("gm", "start")
-    assert five.statuses("record.json") == {
+    grand_table = new_campaign()
+    grand_table.play("gm", "start")
+    assert grand_table.statuses("record.json") == {
         "gm": 200,
         "hun": 200,
         "roman": 200,

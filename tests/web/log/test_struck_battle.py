@@ -12,22 +12,22 @@ from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.battles.test_claims import act, claimed, picture
 from tests.web.contests import challenge, seen_number, siege, stored_contest, visible_text
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.django_db
 
 LINK = "https://forum.example/thread/1"
 
 
-def rewind(table: Five, **given: str) -> Any:
+def rewind(table: GrandTable, **given: str) -> Any:
     return table.post(
         "gm", "rewind/", reason="A slip of the game master", seen=seen_number(table), **given
     )
 
 
-def test_a_restored_battle_has_its_evidence_claim_and_password(siege: Five) -> None:
+def test_a_restored_battle_has_its_evidence_claim_and_password(siege: GrandTable) -> None:
     launch = battles.battle(siege.campaign, 1).entry
     for do, given in (
         ("link", {"url": LINK}),
@@ -66,7 +66,7 @@ def test_a_restored_battle_has_its_evidence_claim_and_password(siege: Five) -> N
     assert LogEntry.objects.get(number=int(number)).act == "claim"
 
 
-def test_a_restored_claim_can_be_confirmed(siege: Five) -> None:
+def test_a_restored_claim_can_be_confirmed(siege: GrandTable) -> None:
     launch = battles.battle(siege.campaign, 1).entry
     for do, given in (
         ("link", {"url": LINK}),

@@ -13,16 +13,16 @@ from campaign import services
 from campaign.hosting.audit import differences
 from campaign.log import selectors
 from notices.models import Notice
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 from tests.web.timed import challenged
 from tests.web.titles.test_table import visible_text
 
-__all__ = ["challenged", "draft", "five", "new_campaign"]
+__all__ = ["challenged", "draft", "grand_table", "new_campaign"]
 pytestmark = pytest.mark.django_db
 REASON = "The post of 4 March says so."
 
 
-def last(table: Five) -> int:
+def last(table: GrandTable) -> int:
     table.campaign.refresh_from_db()
     return int(table.campaign.last_number)
 
@@ -33,16 +33,16 @@ def section(page: str, ident: str) -> str:
     return visible_text(match[0]) if match else ""
 
 
-def do(table: Five, **typed: str) -> Any:
+def do(table: GrandTable, **typed: str) -> Any:
     return table.post("gm", "rewind/", reason=REASON, seen=str(table.seen("gm")), **typed)
 
 
-def test_the_page_lists_all_changes_and_the_undo_makes_them(five: Five) -> None:
-    five.play("huns", "build", structure="hamlets")
-    stays = last(five)
-    five.play("huns", "build", structure="shrines")
-    five.play("huns", "end-slot")
-    page = five.text("gm", "rewind/", entry=str(stays))
+def test_the_page_lists_all_changes_and_the_undo_makes_them(grand_table: GrandTable) -> None:
+    grand_table.play("huns", "build", structure="hamlets")
+    stays = last(grand_table)
+    grand_table.play("huns", "build", structure="shrines")
+    grand_table.play("huns", "end-slot")
+    page = grand_table.text("gm", "rewind/", entry=str(stays))
     assert f"Undo to entry {stays}?" in visible_text(page)
     moves = section(page, "moves")
     assert moves.index("end their turn") < moves.index("build Shrines")
@@ -51,45 +51,45 @@ def test_the_page_lists_all_changes_and_the_undo_makes_them(five: Five) -> None:
     assert "Huns stability 7 → 6" in changes
     assert "structures Hamlets, Shrines → Hamlets" in changes
     assert "Waits for" in changes
-    refused = five.post("gm", "rewind/", entry=str(stays), seen=str(five.seen("gm")))
+    refused = grand_table.post("gm", "rewind/", entry=str(stays), seen=str(grand_table.seen("gm")))
     assert refused.status_code == 422
     assert "Give a reason in up to 1,000 characters" in visible_text(refused.content.decode())
-    answer = do(five, entry=str(stays))
-    undo = last(five)
-    assert (answer.status_code, answer["Location"]) == (302, f"{five.home}e/{undo}/undone/")
-    five.campaign.refresh_from_db()
-    assert selectors.position(five.campaign).nations["huns"].structures == ["hamlets"]
-    back = section(five.text("gm", "rewind/", undo=str(undo)), "changes")
+    answer = do(grand_table, entry=str(stays))
+    undo = last(grand_table)
+    assert (answer.status_code, answer["Location"]) == (302, f"{grand_table.home}e/{undo}/undone/")
+    grand_table.campaign.refresh_from_db()
+    assert selectors.position(grand_table.campaign).nations["huns"].structures == ["hamlets"]
+    back = section(grand_table.text("gm", "rewind/", undo=str(undo)), "changes")
     assert "Huns stability 6 → 7" in back
     assert "structures Hamlets → Hamlets, Shrines" in back
-    assert do(five, undo=str(undo)).status_code == 302
-    five.campaign.refresh_from_db()
-    assert list(differences(five.campaign)) == []
+    assert do(grand_table, undo=str(undo)).status_code == 302
+    grand_table.campaign.refresh_from_db()
+    assert list(differences(grand_table.campaign)) == []
 
 
 def test_after_an_undo_pages_show_the_rest_the_struck_moves_and_the_next_step(
-    challenged: Five,
+    challenged: GrandTable,
 ) -> None:
     """The Huns have launched #1 in their slot; the game master strikes the launch."""
-    five = challenged
-    launch = last(five)
-    answer = five.post(
+    grand_table = challenged
+    launch = last(grand_table)
+    answer = grand_table.post(
         "gm",
         "rewind/",
         reason=REASON,
-        seen=str(five.seen("gm")),
+        seen=str(grand_table.seen("gm")),
         entry=str(launch - 1),
         follow=True,
     )
-    undo, path = last(five), f"e/{last(five)}/undone/"
-    assert answer.redirect_chain == [(f"{five.home}{path}", 302)]
-    page = five.text("gm", path)
+    undo, path = last(grand_table), f"e/{last(grand_table)}/undone/"
+    assert answer.redirect_chain == [(f"{grand_table.home}{path}", 302)]
+    page = grand_table.text("gm", path)
     text = visible_text(page)
     assert (
         f"Undone. The table is now in the position after entry {launch - 1}. Entry {launch} is"
         " struck: 1 move (" in text
     )
-    assert f'href="{five.home}rewind/?undo={undo}">Restore the move…</a>' in page
+    assert f'href="{grand_table.home}rewind/?undo={undo}">Restore the move…</a>' in page
     assert re.search(
         (
             "What you may want to do next Ingrid play the turn, until .*: .* Remind Ingrid The "
@@ -107,10 +107,10 @@ def test_after_an_undo_pages_show_the_rest_the_struck_moves_and_the_next_step(
     ) in text
     undone = Notice.objects.filter(kind="undone", entry__number=undo)
     assert set(undone.values_list("user__username", flat=True)) == {"Ingrid", "Benedetto"}
-    remind = {"do": "remind", "matter": "slot/huns", "back": f"{five.home}{path}"}
-    assert five.post("gm", "desk/", **remind)["Location"] == f"{five.home}{path}"
+    remind = {"do": "remind", "matter": "slot/huns", "back": f"{grand_table.home}{path}"}
+    assert grand_table.post("gm", "desk/", **remind)["Location"] == f"{grand_table.home}{path}"
     assert Notice.objects.filter(kind="reminded").count() == 1
-    assert five.statuses(path) == {
+    assert grand_table.statuses(path) == {
         "gm": 200,
         "hun": 403,
         "roman": 403,
@@ -118,113 +118,123 @@ def test_after_an_undo_pages_show_the_rest_the_struck_moves_and_the_next_step(
         "nobody": 302,
     }
     with CaptureQueriesContext(connection) as queries:
-        five.get("gm", path)
+        grand_table.get("gm", path)
     assert len(queries) <= 12, [query["sql"][:120] for query in queries]
-    five.play("huns", "build", structure="hamlets")
-    assert five.get("gm", path)["Location"] == f"{five.home}e/{undo}/branch/", "somebody has moved"
+    grand_table.play("huns", "build", structure="hamlets")
+    assert grand_table.get("gm", path)["Location"] == f"{grand_table.home}e/{undo}/branch/", (
+        "somebody has moved"
+    )
 
 
-def test_all_readers_see_a_struck_branch_and_the_game_master_restores_it(five: Five) -> None:
-    stays = last(five)
-    five.play("huns", "build", structure="hamlets")
-    five.play("huns", "build", structure="shrines")
-    do(five, entry=str(stays))
-    undo = last(five)
-    page = five.text("nobody", f"e/{undo}/branch/")
+def test_all_readers_see_a_struck_branch_and_the_game_master_restores_it(
+    grand_table: GrandTable,
+) -> None:
+    stays = last(grand_table)
+    grand_table.play("huns", "build", structure="hamlets")
+    grand_table.play("huns", "build", structure="shrines")
+    do(grand_table, entry=str(stays))
+    undo = last(grand_table)
+    page = grand_table.text("nobody", f"e/{undo}/branch/")
     assert "A struck branch: nothing on this page is in force" in visible_text(page)
     assert f"Standings after entry {stays + 2}" in visible_text(page)
     assert "structures – → Hamlets, Shrines" in section(page, "changes")
     assert f"Standings after entry {stays + 1}" in visible_text(
-        five.text("nobody", f"e/{undo}/branch/", at=str(stays + 1))
+        grand_table.text("nobody", f"e/{undo}/branch/", at=str(stays + 1))
     )
     assert "What would restoring it change?" not in page
-    assert f'rewind/?undo={undo}">What would restoring it change?' in five.text(
+    assert f'rewind/?undo={undo}">What would restoring it change?' in grand_table.text(
         "gm", f"e/{undo}/branch/"
     )
-    assert f'/e/{undo}/branch/"' in five.text("nobody", "log/"), "the log leads there"
+    assert f'/e/{undo}/branch/"' in grand_table.text("nobody", "log/"), "the log leads there"
     for path in (
         f"e/{undo}/branch/?at={undo}",
         f"e/{undo}/branch/?at=x",
         f"e/{undo}/branch/?stop=9",
         f"e/{stays}/branch/",
     ):
-        assert five.get("nobody", path).status_code == 404
+        assert grand_table.get("nobody", path).status_code == 404
 
 
-def test_later_moves_are_undone_first_as_the_page_explains(five: Five) -> None:
-    stays = last(five)
-    five.play("huns", "build", structure="hamlets")
-    do(five, entry=str(stays))
-    undo = last(five)
-    five.play("huns", "build", structure="shrines")
-    page = five.text("gm", f"e/{undo}/branch/")
+def test_later_moves_are_undone_first_as_the_page_explains(grand_table: GrandTable) -> None:
+    stays = last(grand_table)
+    grand_table.play("huns", "build", structure="hamlets")
+    do(grand_table, entry=str(stays))
+    undo = last(grand_table)
+    grand_table.play("huns", "build", structure="shrines")
+    page = grand_table.text("gm", f"e/{undo}/branch/")
     text = visible_text(page)
     assert "1 move has been played since and prevents it." in text
     assert f"1 Undo to entry {undo} (1 move) 2 Restore what entry {undo} undid (1 move)" in text
-    assert f'href="{five.home}rewind/?entry={undo}"' in page
+    assert f'href="{grand_table.home}rewind/?entry={undo}"' in page
     assert "The campaign has moved on since then." in visible_text(
-        five.text("gm", "rewind/", undo=str(undo))
+        grand_table.text("gm", "rewind/", undo=str(undo))
     )
-    do(five, entry=str(undo))
-    do(five, undo=str(undo))
-    five.campaign.refresh_from_db()
-    assert selectors.position(five.campaign).nations["huns"].structures == ["hamlets"]
-    assert list(differences(five.campaign)) == []
+    do(grand_table, entry=str(undo))
+    do(grand_table, undo=str(undo))
+    grand_table.campaign.refresh_from_db()
+    assert selectors.position(grand_table.campaign).nations["huns"].structures == ["hamlets"]
+    assert list(differences(grand_table.campaign)) == []
 
 
-def test_in_an_abandoned_campaign_desk_and_page_say_why_undo_is_refused(five: Five) -> None:
-    stays = last(five)
-    five.play("huns", "build", structure="hamlets")
-    services.change_life(five.campaign, five.people["gm"], "abandoned", "Nobody writes any more.")
+def test_in_an_abandoned_campaign_desk_and_page_say_why_undo_is_refused(
+    grand_table: GrandTable,
+) -> None:
+    stays = last(grand_table)
+    grand_table.play("huns", "build", structure="hamlets")
+    services.change_life(
+        grand_table.campaign, grand_table.people["gm"], "abandoned", "Nobody writes any more."
+    )
     why, before = (
         "This campaign has been abandoned. You can move again if the game master resumes it.",
-        last(five),
+        last(grand_table),
     )
     for page in (
-        five.text("gm", "rewind/"),
-        five.text("gm", "rewind/", entry=str(stays)),
-        five.text("gm", "desk/", fix="undo"),
+        grand_table.text("gm", "rewind/"),
+        grand_table.text("gm", "rewind/", entry=str(stays)),
+        grand_table.text("gm", "desk/", fix="undo"),
     ):
         assert why in visible_text(page)
         assert "What would it change?" not in page
-    refused = do(five, entry=str(stays))
+    refused = do(grand_table, entry=str(stays))
     assert (refused.status_code, why in visible_text(refused.content.decode())) == (422, True)
-    assert last(five) == before
+    assert last(grand_table) == before
 
 
 @pytest.mark.parametrize(
     "query", [{"entry": "x"}, {"entry": "4000"}, {"undo": "1"}, {"undo": "9" * 30}, {"entry": ""}]
 )
-def test_an_invalid_request_lists_and_strikes_nothing(five: Five, query: dict[str, str]) -> None:
-    before = last(five)
-    assert five.get("gm", "rewind/", **query).status_code in (200, 404)
-    assert do(five, **query).status_code in (404, 422)
-    assert last(five) == before
+def test_an_invalid_request_lists_and_strikes_nothing(
+    grand_table: GrandTable, query: dict[str, str]
+) -> None:
+    before = last(grand_table)
+    assert grand_table.get("gm", "rewind/", **query).status_code in (200, 404)
+    assert do(grand_table, **query).status_code in (404, 422)
+    assert last(grand_table) == before
 
 
-def test_a_battle_and_its_deadline_are_listed_in_few_queries(challenged: Five) -> None:
+def test_a_battle_and_its_deadline_are_listed_in_few_queries(challenged: GrandTable) -> None:
     """The undo strikes a challenge, its battle and the deadline of the answer.
 
     Both players get a notice.
     """
-    five = challenged
-    launch = last(five)
-    page = five.text("gm", "rewind/", entry=str(launch - 1))
+    grand_table = challenged
+    launch = last(grand_table)
+    page = grand_table.text("gm", "rewind/", entry=str(launch - 1))
     assert "Huns – Romans, Pannonia → Dalmatia: vanishes." in section(page, "battles")
     deadlines = section(page, "deadlines")
     assert "Answer to a challenge, Romans, battle 1 : ends" in deadlines
     with CaptureQueriesContext(connection) as queries:
-        five.get("gm", "rewind/", entry=str(launch - 1))
+        grand_table.get("gm", "rewind/", entry=str(launch - 1))
     assert len(queries) <= 12
-    do(five, entry=str(launch - 1))
-    undo = last(five)
+    do(grand_table, entry=str(launch - 1))
+    undo = last(grand_table)
     assert "Huns – Romans, Pannonia → Dalmatia: returns." in section(
-        five.text("gm", "rewind/", undo=str(undo)), "battles"
+        grand_table.text("gm", "rewind/", undo=str(undo)), "battles"
     )
     for path in (f"rewind/?undo={undo}", f"e/{undo}/branch/"):
-        five.get("gm", path)
+        grand_table.get("gm", path)
         with CaptureQueriesContext(connection) as queries:
-            five.get("gm", path)
+            grand_table.get("gm", path)
         assert len(queries) <= 14, path
     shown = [
         notice.user.username
@@ -233,30 +243,32 @@ def test_a_battle_and_its_deadline_are_listed_in_few_queries(challenged: Five) -
     assert shown == ["Benedetto", "Ingrid"]
 
 
-def test_a_player_takes_several_moves_back_after_seeing_the_changes(five: Five) -> None:
+def test_a_player_takes_several_moves_back_after_seeing_the_changes(
+    grand_table: GrandTable,
+) -> None:
     first = (
-        five.play("gm", "adjust", nation="huns", account="army", change=1, reason="x")
+        grand_table.play("gm", "adjust", nation="huns", account="army", change=1, reason="x")
         .entries[0]
         .number
     )
     for structure in ("hamlets", "shrines"):
         raw = {"by": "huns", "move": "build", "structure": structure}
-        five.campaign = services.play(
-            five.campaign, five.people["hun"], raw, five.seen("hun")
+        grand_table.campaign = services.play(
+            grand_table.campaign, grand_table.people["hun"], raw, grand_table.seen("hun")
         ).campaign
-    page = five.text("hun", "undo/")
+    page = grand_table.text("hun", "undo/")
     assert f'<a href="?to={first + 1}">' in page
     assert f"?to={first}" not in page, "the game master's move is not theirs"
-    listed = five.text("hun", "undo/", to=str(first + 1))
+    listed = grand_table.text("hun", "undo/", to=str(first + 1))
     assert "Take back these 2 moves?" in visible_text(listed)
     assert "structures Hamlets, Shrines → –" in section(listed, "changes")
     with CaptureQueriesContext(connection) as queries:
-        five.get("hun", "undo/", to=str(first + 1))
+        grand_table.get("hun", "undo/", to=str(first + 1))
     assert len(queries) <= 12
-    assert five.get("hun", "undo/", to=str(first)).status_code == 302
-    answer = five.post("hun", "undo/", to=str(first + 1), seen=str(five.seen("hun")))
+    assert grand_table.get("hun", "undo/", to=str(first)).status_code == 302
+    answer = grand_table.post("hun", "undo/", to=str(first + 1), seen=str(grand_table.seen("hun")))
     assert answer.status_code == 303
-    five.campaign.refresh_from_db()
-    assert selectors.position(five.campaign).nations["huns"].structures == []
-    assert "Huns: 2 moves are taken back." in visible_text(five.text("nobody", "log/"))
-    assert list(differences(five.campaign)) == []
+    grand_table.campaign.refresh_from_db()
+    assert selectors.position(grand_table.campaign).nations["huns"].structures == []
+    assert "Huns: 2 moves are taken back." in visible_text(grand_table.text("nobody", "log/"))
+    assert list(differences(grand_table.campaign)) == []

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from campaign.log import positions, selectors
 from tests.alone import Alone, alone, patience
-from tests.web.five import Five
+from tests.web.grand_table import GrandTable
 from web.frame import throttle
 
 __all__ = ["alone", "patience"]
@@ -168,14 +168,18 @@ def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
     campaign.refresh_from_db()
-    five = Five(campaign, people)
-    five.play("gm", "begin")
+    grand_table = GrandTable(campaign, people)
+    grand_table.play("gm", "begin")
     fleets = {"move": "place_fleets", "zones": ["atlanticum", "internum"]}
 
     def tried(who: str, move: dict[str, Any]) -> tuple[int, Any]:
-        body = json.dumps({"seen": selectors.seen(five.campaign, people.get(who)), "moves": [move]})
-        answer = five.clients[who].post(five.home + "moves/", body, content_type="application/json")
-        five.campaign.refresh_from_db()
+        body = json.dumps(
+            {"seen": selectors.seen(grand_table.campaign, people.get(who)), "moves": [move]}
+        )
+        answer = grand_table.clients[who].post(
+            grand_table.home + "moves/", body, content_type="application/json"
+        )
+        grand_table.campaign.refresh_from_db()
         return answer.status_code, (
             answer.json()["played"]
             if answer.status_code

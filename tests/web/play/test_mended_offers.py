@@ -9,7 +9,7 @@ from django.test import Client
 
 from campaign import services
 from tests.web.contests import visible_text
-from tests.web.five import Five, draft, new_campaign
+from tests.web.grand_table import GrandTable, draft, new_campaign
 
 __all__ = ["draft", "new_campaign"]
 
@@ -27,21 +27,23 @@ def choices(page: str, select: str) -> list[str]:
 
 
 def test_the_campaign_is_offered_to_users_who_may_run_it(
-    new_campaign: Callable[..., Five], person: Any
+    new_campaign: Callable[..., GrandTable], person: Any
 ) -> None:
-    five = new_campaign(hands="hidden")
-    assert 'id="f-heir"' not in five.text("gm", "seats/")
-    answer = five.post("gm", "seats/", follow=True, do="offer", person=str(five.people["hun"].pk))
+    grand_table = new_campaign(hands="hidden")
+    assert 'id="f-heir"' not in grand_table.text("gm", "seats/")
+    answer = grand_table.post(
+        "gm", "seats/", follow=True, do="offer", person=str(grand_table.people["hun"].pk)
+    )
     assert "Ingrid cannot accept the campaign: hands are hidden here" in visible_text(answer)
-    services.join_waiting_list(five.campaign, five.people["stranger"])
-    assert choices(five.text("gm", "seats/"), "f-heir") == ["Sid"]
+    services.join_waiting_list(grand_table.campaign, grand_table.people["stranger"])
+    assert choices(grand_table.text("gm", "seats/"), "f-heir") == ["Sid"]
     assert choices(new_campaign(hands="open").text("gm", "seats/"), "f-heir") == [
         "Ingrid",
         "Benedetto",
     ]
 
 
-def test_a_seat_is_offered_to_users_who_may_play(new_campaign: Callable[..., Five]) -> None:
+def test_a_seat_is_offered_to_users_who_may_play(new_campaign: Callable[..., GrandTable]) -> None:
     assert choices(new_campaign(hands="hidden").text("hun", "about/"), "person") == ["Benedetto"]
     assert choices(new_campaign(hands="open").text("hun", "about/"), "person") == [
         "Marozia",
@@ -49,7 +51,7 @@ def test_a_seat_is_offered_to_users_who_may_play(new_campaign: Callable[..., Fiv
     ]
 
 
-def test_the_lobby_is_offered_while_a_seat_is_free(draft: Five, person: Any) -> None:
+def test_the_lobby_is_offered_while_a_seat_is_free(draft: GrandTable, person: Any) -> None:
     assert "Open the lobby…" in draft.text("gm", "seats/")
     assert "Open the lobby…" in draft.text("gm", "desk/")
     for seat in ("vandals", "hephtalites", "sassanids", "kushans"):
@@ -61,7 +63,7 @@ def test_the_lobby_is_offered_while_a_seat_is_free(draft: Five, person: Any) -> 
         assert f'href="{draft.home}lobby/"' not in draft.text("gm", page)
 
 
-def test_a_time_zone_is_shown_without_underscores(draft: Five, person: Any) -> None:
+def test_a_time_zone_is_shown_without_underscores(draft: GrandTable, person: Any) -> None:
     gm = draft.people["gm"]
     services.change_description(
         draft.campaign,

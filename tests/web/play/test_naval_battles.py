@@ -15,9 +15,9 @@ from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.battles.test_claims import act
 from tests.web.contests import challenge, play_to_turn, siege, stored_contest, visible_text
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.django_db
 
@@ -25,26 +25,26 @@ ENTERED = {"by": "naval", "side": "attacker", "sure": "1"}
 
 
 @pytest.fixture
-def crossing(five: Five) -> Five:
+def crossing(grand_table: GrandTable) -> GrandTable:
     """Let the Huns with a fleet in Africa attack the Romans' Sicily by sea.
 
     No player has answered or agreed.
     """
-    five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
-    play_to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
-    five.slot_to("huns")
-    five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
+    grand_table.play("gm", "set-owner", province="africa", owner="huns", reason="test")
+    play_to_turn(grand_table, 2, {"huns": [("fleet", {"province": "africa"})]})
+    grand_table.slot_to("huns")
+    grand_table.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
     for who in ("hun", "roman"):
-        five.people[who].owns_mare_nostrum = True
-        five.people[who].save()
-    return five
+        grand_table.people[who].owns_mare_nostrum = True
+        grand_table.people[who].save()
+    return grand_table
 
 
-def enter(table: Five, who: str = "gm", **more: str) -> int:
+def enter(table: GrandTable, who: str = "gm", **more: str) -> int:
     return int(table.post(who, "b/1/", seen=str(table.seen(who)), **ENTERED, **more).status_code)
 
 
-def test_the_page_shows_who_has_agreed_and_asks(crossing: Five) -> None:
+def test_the_page_shows_who_has_agreed_and_asks(crossing: GrandTable) -> None:
     look = {"by": "naval", "side": "attacker"}
     shown = visible_text(crossing.get("gm", "b/1/", **look))
     assert "Enter it without agreement?" in shown
@@ -57,7 +57,7 @@ def test_the_page_shows_who_has_agreed_and_asks(crossing: Five) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 1001, "a\x00b"])
-def test_without_a_reason_nothing_is_entered(crossing: Five, reason: str) -> None:
+def test_without_a_reason_nothing_is_entered(crossing: GrandTable, reason: str) -> None:
     before = crossing.seen("gm")
     answer = crossing.post("gm", "b/1/", seen=str(before), reason=reason, **ENTERED)
     assert answer.status_code == 422
@@ -68,7 +68,7 @@ def test_without_a_reason_nothing_is_entered(crossing: Five, reason: str) -> Non
     assert stored_contest(crossing)["status"] == "challenged"
 
 
-def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Five) -> None:
+def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: GrandTable) -> None:
     assert enter(crossing, reason="Both said so <b>in the thread</b>") == 302
     assert stored_contest(crossing)["outcome"] == "attacker"
     line = (
@@ -89,7 +89,7 @@ def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Fiv
     assert list(differences(crossing.campaign)) == []
 
 
-def known_number(table: Five) -> int:
+def known_number(table: GrandTable) -> int:
     """Return the number of the last entry."""
     last = (
         LogEntry.objects.filter(campaign=table.campaign, number__isnull=False)
@@ -101,7 +101,7 @@ def known_number(table: Five) -> int:
     return last.number
 
 
-def test_the_door_lets_it_pass_only_where_both_agreed(crossing: Five) -> None:
+def test_the_door_lets_it_pass_only_where_both_agreed(crossing: GrandTable) -> None:
     gm, move = (
         crossing.people["gm"],
         {"by": "gm", "move": "report", "attack": 1, "naval": "attacker"},
@@ -118,7 +118,7 @@ def test_the_door_lets_it_pass_only_where_both_agreed(crossing: Five) -> None:
     assert stored_contest(crossing)["outcome"] == "attacker"
 
 
-def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
+def test_with_both_agreed_nothing_is_asked(crossing: GrandTable) -> None:
     for who in ("hun", "roman"):
         act(crossing, who, "agree", to="naval", yes="1")
     shown = visible_text(crossing.get("gm", "b/1/", by="naval", side="attacker"))
@@ -128,7 +128,7 @@ def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
     assert not LogEntry.objects.filter(act="unagreed").exists()
 
 
-def test_only_the_game_master_enters_a_naval_battle(crossing: Five) -> None:
+def test_only_the_game_master_enters_a_naval_battle(crossing: GrandTable) -> None:
     assert [enter(crossing, who, reason="So") for who in ("hun", "roman", "stranger")] == [
         403,
         403,
@@ -140,7 +140,7 @@ def test_only_the_game_master_enters_a_naval_battle(crossing: Five) -> None:
     assert stored_contest(crossing)["status"] == "challenged"
 
 
-def test_an_undone_naval_battle_keeps_its_reason(crossing: Five) -> None:
+def test_an_undone_naval_battle_keeps_its_reason(crossing: GrandTable) -> None:
     enter(crossing, reason="They fought it at sea")
     last = known_number(crossing)
     crossing.campaign.refresh_from_db()

@@ -16,30 +16,30 @@ from campaign.log import selectors
 from people import tokens
 from tests.conftest import confirm
 from tests.web.contests import attack_independents, challenge, siege, visible_text  # noqa: F401
-from tests.web.five import Five, five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, grand_table, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
 
-def announce(table: Five, seen: int, offer: str, who: str = "hun", **more: str) -> Any:
+def announce(table: GrandTable, seen: int, offer: str, who: str = "hun", **more: str) -> Any:
     """Send the form of an offer from a page whose last entry was `seen`, confirmed."""
     data = {"seat": "huns", "offer": offer, "seen": str(seen), "sure": "1", **more}
     return table.clients[who].post(f"{table.home}move/", data)
 
 
-def by_master(table: Five, **move: Any) -> None:
+def by_master(table: GrandTable, **move: Any) -> None:
     """Let the game master enter a move of their own."""
     services.play(table.campaign, table.people["gm"], {"by": "gm", **move}, table.seen("gm"))
     table.campaign.refresh_from_db()
 
 
-def accepted_and_won(table: Five) -> None:
+def accepted_and_won(table: GrandTable) -> None:
     """Let the Romans accept the first battle and the Huns win it, so that their prestige rises."""
     table.play("romans", "respond", attack=1, choice="accept")
     by_master(table, move="report", attack=1, routed={"attacker": 10, "defender": 80})
 
 
-def moves(table: Five) -> list[str]:
+def moves(table: GrandTable) -> list[str]:
     """Return the moves of the log, in order."""
     return list(
         table.campaign.entries.filter(kind="move")
@@ -48,7 +48,7 @@ def moves(table: Five) -> list[str]:
     )
 
 
-def test_an_answer_that_does_not_touch_the_move_lets_it_pass(challenge: Five) -> None:  # noqa: F811
+def test_an_answer_that_does_not_touch_the_move_lets_it_pass(challenge: GrandTable) -> None:  # noqa: F811
     before = challenge.seen("hun")
     challenge.play("romans", "respond", attack=1, choice="accept")
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
@@ -56,7 +56,7 @@ def test_an_answer_that_does_not_touch_the_move_lets_it_pass(challenge: Five) ->
     assert moves(challenge)[-2:] == ["respond", "build"]
 
 
-def test_a_result_that_does_not_touch_the_move_lets_it_pass(challenge: Five) -> None:  # noqa: F811
+def test_a_result_that_does_not_touch_the_move_lets_it_pass(challenge: GrandTable) -> None:  # noqa: F811
     before = challenge.seen("hun")
     accepted_and_won(challenge)
     answer = announce(challenge, before, "fortify-ramparts", province="pannonia")
@@ -64,7 +64,7 @@ def test_a_result_that_does_not_touch_the_move_lets_it_pass(challenge: Five) -> 
     assert moves(challenge)[-1] == "fortify"
 
 
-def test_a_result_that_changes_the_consequences_is_shown_first(challenge: Five) -> None:  # noqa: F811
+def test_a_result_that_changes_the_consequences_is_shown_first(challenge: GrandTable) -> None:  # noqa: F811
     before = challenge.seen("hun")
     accepted_and_won(challenge)
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
@@ -85,8 +85,8 @@ def test_a_result_that_changes_the_consequences_is_shown_first(challenge: Five) 
     assert moves(challenge)[-1] == "build"
 
 
-def test_the_number_of_a_battle_that_begins_is_no_consequence(five: Five) -> None:  # noqa: F811
-    before = five.seen("hun")
+def test_the_number_of_a_battle_that_begins_is_no_consequence(grand_table: GrandTable) -> None:  # noqa: F811
+    before = grand_table.seen("hun")
     attack = {
         "move": "attack",
         "by": "huns",
@@ -94,36 +94,44 @@ def test_the_number_of_a_battle_that_begins_is_no_consequence(five: Five) -> Non
         "from": "pannonia",
         "target": "dalmatia",
     }
-    attack_independents(five)
-    services.play(five.campaign, five.people["hun"], attack, before)
-    position = selectors.position(type(five.campaign).objects.get(pk=five.campaign.pk))
+    attack_independents(grand_table)
+    services.play(grand_table.campaign, grand_table.people["hun"], attack, before)
+    position = selectors.position(
+        type(grand_table.campaign).objects.get(pk=grand_table.campaign.pk)
+    )
     assert [attack.target for attack in position.attacks] == ["carpetania", "dalmatia"]
 
 
-def test_changed_odds_of_a_siege_are_shown_before_the_attack(five: Five) -> None:  # noqa: F811
+def test_changed_odds_of_a_siege_are_shown_before_the_attack(grand_table: GrandTable) -> None:  # noqa: F811
     by_master(
-        five,
+        grand_table,
         move="set-fortification",
         province="dalmatia",
         fortification="ramparts",
         reason="As agreed",
     )
-    before = five.seen("hun")
+    before = grand_table.seen("hun")
     by_master(
-        five, move="set-fortification", province="dalmatia", fortification="walls", reason="A slip"
+        grand_table,
+        move="set-fortification",
+        province="dalmatia",
+        fortification="walls",
+        reason="A slip",
     )
     attack = {"from": "pannonia", "target": "dalmatia", "battle": "open"}
-    answer = announce(five, before, "attack-land", **attack)
+    answer = announce(grand_table, before, "attack-land", **attack)
     assert answer.status_code == 409
     assert "Your move was not made, because it would now have other consequences." in visible_text(
         answer
     )
-    assert moves(five)[-1] == "set-fortification"
-    assert announce(five, five.seen("hun"), "attack-land", **attack).status_code == 303
-    assert moves(five)[-1] == "attack"
+    assert moves(grand_table)[-1] == "set-fortification"
+    assert (
+        announce(grand_table, grand_table.seen("hun"), "attack-land", **attack).status_code == 303
+    )
+    assert moves(grand_table)[-1] == "attack"
 
 
-def test_a_correction_elsewhere_lets_the_result_of_a_siege_pass(siege: Five) -> None:  # noqa: F811
+def test_a_correction_elsewhere_lets_the_result_of_a_siege_pass(siege: GrandTable) -> None:  # noqa: F811
     before = str(siege.seen("gm"))
     form = {"by": "shares", "attacker": "30", "defender": "70", "sure": "1", "seen": before}
     by_master(
@@ -134,7 +142,7 @@ def test_a_correction_elsewhere_lets_the_result_of_a_siege_pass(siege: Five) -> 
 
 
 def test_a_double_click_makes_one_move_despite_moves_between(
-    challenge: Five,  # noqa: F811
+    challenge: GrandTable,  # noqa: F811
 ) -> None:
     before = challenge.seen("hun")
     assert announce(challenge, before, "build-architecture", structure="hamlets").status_code == 303
@@ -143,7 +151,7 @@ def test_a_double_click_makes_one_move_despite_moves_between(
     assert moves(challenge)[-2:] == ["build", "respond"]
 
 
-def test_a_move_that_is_possible_no_longer_says_why(challenge: Five) -> None:  # noqa: F811
+def test_a_move_that_is_possible_no_longer_says_why(challenge: GrandTable) -> None:  # noqa: F811
     before = challenge.seen("hun")
     challenge.play("huns", "end-slot")
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
@@ -155,29 +163,33 @@ def test_a_move_that_is_possible_no_longer_says_why(challenge: Five) -> None:  #
         )
 
 
-def test_a_page_from_before_an_undo_is_refused(five: Five) -> None:  # noqa: F811
-    before = five.seen("hun")
-    number = five.campaign.last_number
-    five.play("huns", "tax-exemption")
-    services.undo_to(five.campaign, five.people["gm"], number, "A slip", five.seen("gm"))
+def test_a_page_from_before_an_undo_is_refused(grand_table: GrandTable) -> None:  # noqa: F811
+    before = grand_table.seen("hun")
+    number = grand_table.campaign.last_number
+    grand_table.play("huns", "tax-exemption")
+    services.undo_to(
+        grand_table.campaign, grand_table.people["gm"], number, "A slip", grand_table.seen("gm")
+    )
     with pytest.raises(TableMovedOn, match=r"since you loaded this page\.$"):
-        services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, before)
+        services.play(
+            grand_table.campaign, grand_table.people["hun"], {"move": "tax-exemption"}, before
+        )
 
 
-def test_a_page_of_an_earlier_turn_is_refused(five: Five) -> None:  # noqa: F811
-    before = five.seen("hun")
-    five.slot_to(five.order[-1])
-    five.play(five.order[-1], "end-slot")
-    five.play("gm", "open-turn")
-    five.slot_to("huns")
+def test_a_page_of_an_earlier_turn_is_refused(grand_table: GrandTable) -> None:  # noqa: F811
+    before = grand_table.seen("hun")
+    grand_table.slot_to(grand_table.order[-1])
+    grand_table.play(grand_table.order[-1], "end-slot")
+    grand_table.play("gm", "open-turn")
+    grand_table.slot_to("huns")
     with pytest.raises(TableMovedOn):
-        services.play(five.campaign, five.people["hun"], {"move": "end-slot"}, before)
+        services.play(grand_table.campaign, grand_table.people["hun"], {"move": "end-slot"}, before)
 
 
 # Several moves in one go --------------------------------------------------------------------------
 
 
-def planned(table: Five, *raws: dict[str, Any]) -> Any:
+def planned(table: GrandTable, *raws: dict[str, Any]) -> Any:
     """Return the Hun's plan of these moves."""
     for raw in raws:
         plan = services.plan_move(
@@ -191,7 +203,7 @@ HAMLETS = {"move": "build", "structure": "hamlets"}
 
 
 def test_a_plan_from_an_older_page_is_announced_as_it_was_foreseen(
-    challenge: Five,  # noqa: F811
+    challenge: GrandTable,  # noqa: F811
 ) -> None:
     before, plan = challenge.seen("hun"), planned(challenge, FORTIFY, HAMLETS)
     challenge.play("romans", "respond", attack=1, choice="accept")
@@ -200,7 +212,7 @@ def test_a_plan_from_an_older_page_is_announced_as_it_was_foreseen(
     assert moves(challenge)[-2:] == ["fortify", "build"]
 
 
-def test_a_plan_stops_at_the_move_whose_consequences_changed(challenge: Five) -> None:  # noqa: F811
+def test_a_plan_stops_at_the_move_whose_consequences_changed(challenge: GrandTable) -> None:  # noqa: F811
     before, plan = challenge.seen("hun"), planned(challenge, FORTIFY, HAMLETS)
     accepted_and_won(challenge)
     form = {"do": "all", "version": str(plan.version), "seen": str(before), "sure": "1"}
@@ -209,7 +221,7 @@ def test_a_plan_stops_at_the_move_whose_consequences_changed(challenge: Five) ->
     assert moves(challenge)[-2:] == ["report", "fortify"]
 
 
-def test_lines_of_text_from_an_older_page_are_announced(challenge: Five) -> None:  # noqa: F811
+def test_lines_of_text_from_an_older_page_are_announced(challenge: GrandTable) -> None:  # noqa: F811
     before = challenge.seen("hun")
     challenge.play("romans", "respond", attack=1, choice="accept")
     form = {"do": "announce", "text": "tax-exemption\nbuild structure=hamlets", "seen": str(before)}
@@ -220,7 +232,7 @@ def test_lines_of_text_from_an_older_page_are_announced(challenge: Five) -> None
 # Programs -----------------------------------------------------------------------------------------
 
 
-def test_the_interface_for_programs_has_the_same_checks(challenge: Five) -> None:  # noqa: F811
+def test_the_interface_for_programs_has_the_same_checks(challenge: GrandTable) -> None:  # noqa: F811
     before = challenge.seen("hun")
     secret = tokens.make_token(confirm(challenge.people["hun"]), "play", "play", timezone.now())[1]
     program = Client(headers={"authorization": f"Bearer {secret}"})

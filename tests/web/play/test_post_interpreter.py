@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from forum import reading, services
 from forum.boards import ReadPost
 from forum.models import FollowedThread, ImportedPost
-from tests.web.five import WHO, Five, new_campaign  # noqa: F401
+from tests.web.grand_table import WHO, GrandTable, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 PLACE = "https://board.example"
@@ -25,11 +25,11 @@ class Topic:
     `add_post(author, text)` adds a post that is `minutes` old.
     """
 
-    def __init__(self, five: Five) -> None:
-        self.five, self.gm = five, five.people["gm"]
+    def __init__(self, grand_table: GrandTable) -> None:
+        self.grand_table, self.gm = grand_table, grand_table.people["gm"]
         settings = {"address": f"{PLACE}/topic/7", "token": "a-token"}
         self.thread = services.set_up(
-            five.campaign, self.gm, transport="nodebb", name="The board", settings=settings
+            grand_table.campaign, self.gm, transport="nodebb", name="The board", settings=settings
         )
         self.number = 0
 
@@ -44,21 +44,21 @@ class Topic:
         reading.store_replies(row, [one], timezone.now(), {})
 
     def page(self, who: str, **query: str) -> str:
-        return " ".join(strip_tags(self.five.text(who, "heard/", **query)).split())
+        return " ".join(strip_tags(self.grand_table.text(who, "heard/", **query)).split())
 
 
 @pytest.fixture
-def topic(new_campaign: Callable[..., Five]) -> Topic:  # noqa: F811
-    five = new_campaign()
-    five.play("gm", "start")
-    five.slot_to("huns")
-    return Topic(five)
+def topic(new_campaign: Callable[..., GrandTable]) -> Topic:  # noqa: F811
+    grand_table = new_campaign()
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
+    return Topic(grand_table)
 
 
 def test_only_members_read_the_posts(topic: Topic) -> None:
     topic.follow()
     topic.add_post("Ingrid", "My riders look at Dacia.")
-    assert tuple(topic.five.statuses("heard/").values()) == (200, 200, 200, 403, 302)
+    assert tuple(topic.grand_table.statuses("heard/").values()) == (200, 200, 200, 403, 302)
     for who in ("gm", "hun", "roman"):
         assert "My riders look at Dacia." in topic.page(who)
     topic.follow(shown=False)
@@ -70,9 +70,15 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(topic: Topic) -> Non
     assert "You do not follow any thread." in topic.page("gm")
     pk = str(topic.thread.pk)
     for who in ("hun", "stranger", "nobody"):
-        assert topic.five.post(who, "heard/", thread=pk, do="follow").status_code in (302, 403)
+        assert topic.grand_table.post(who, "heard/", thread=pk, do="follow").status_code in (
+            302,
+            403,
+        )
         assert not FollowedThread.objects.exists()
-    assert topic.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
+    assert (
+        topic.grand_table.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code
+        == 303
+    )
     row = FollowedThread.objects.get()
     assert (row.active, row.shown, row.next_at is not None) == (True, True, True)
     assert "No posts have arrived yet." in topic.page("gm")
@@ -80,9 +86,9 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(topic: Topic) -> Non
         stopped_at=timezone.now(), last_error="Guests may not read this topic."
     )
     assert "Guests may not read this topic." in topic.page("gm")
-    topic.five.post("gm", "heard/", thread=pk, do="again")
+    topic.grand_table.post("gm", "heard/", thread=pk, do="again")
     assert FollowedThread.objects.get().stopped_at is None
-    topic.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
+    topic.grand_table.post("gm", "heard/", thread=pk, do="stop", shown="on")
     assert not FollowedThread.objects.get().active
     for wrong in (
         {"thread": "999", "do": "follow"},
@@ -90,15 +96,15 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(topic: Topic) -> Non
         {"thread": "x"},
         {},
     ):
-        assert topic.five.post("gm", "heard/", **wrong).status_code == 404
+        assert topic.grand_table.post("gm", "heard/", **wrong).status_code == 404
     for page in ("0", "x", "99999"):
-        assert topic.five.get("gm", "heard/", page=page).status_code == 404
+        assert topic.grand_table.get("gm", "heard/", page=page).status_code == 404
 
 
 def test_posts_of_others_are_escaped(topic: Topic) -> None:
     topic.follow()
     topic.add_post("<b>Eve</b>", "<script>alert(1)</script>\n[b]hello[/b] & so on")
-    page = topic.five.text("gm", "heard/")
+    page = topic.grand_table.text("gm", "heard/")
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "&lt;b&gt;Eve&lt;/b&gt;" in page
@@ -107,7 +113,7 @@ def test_posts_of_others_are_escaped(topic: Topic) -> None:
 def test_log_entries_are_beside_the_post_that_they_followed(topic: Topic) -> None:
     topic.follow()
     topic.add_post("Ingrid", "An old word.", minutes=60 * 24)
-    topic.five.play("huns", "end-slot")
+    topic.grand_table.play("huns", "end-slot")
     topic.add_post("Benedetto", "A new word.")
     page = topic.page("gm")
     assert page.index("A new word.") < page.index("An old word.") < page.index("end their turn")
@@ -117,8 +123,8 @@ def test_a_line_with_a_move_of_its_author_is_guessed_for_permitted_users(topic: 
     topic.follow()
     topic.add_post("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
     topic.add_post("Benedetto", "End slot")  # the slot is not theirs
-    topic.five.people["hun"].forum_name = "Etzel"
-    topic.five.people["hun"].save()
+    topic.grand_table.people["hun"].forum_name = "Etzel"
+    topic.grand_table.people["hun"].save()
     topic.add_post("etzel", "Nothing that is a move.")
     page = topic.page("hun")
     assert page.count("perhaps") == 1
@@ -126,10 +132,10 @@ def test_a_line_with_a_move_of_its_author_is_guessed_for_permitted_users(topic: 
     assert topic.page("gm").count("perhaps") == 1
     assert "perhaps" not in topic.page("roman")
     # The button sends the line to the page that reads moves, and announces nothing yet.
-    before = topic.five.campaign.entries.count()
-    answer = topic.five.post("hun", "orders/", seat="huns", text="End slot")
+    before = topic.grand_table.campaign.entries.count()
+    answer = topic.grand_table.post("hun", "orders/", seat="huns", text="End slot")
     assert answer.status_code == 200
-    assert topic.five.campaign.entries.count() == before
+    assert topic.grand_table.campaign.entries.count() == before
 
 
 def test_the_sites_own_reports_are_marked(topic: Topic) -> None:
@@ -137,7 +143,7 @@ def test_the_sites_own_reports_are_marked(topic: Topic) -> None:
 
     topic.follow()
     post = services.mark_ready(
-        services.draft(topic.five.campaign, topic.gm, topic.thread, "turn-1"), topic.gm
+        services.draft(topic.grand_table.campaign, topic.gm, topic.thread, "turn-1"), topic.gm
     )
     Post.objects.filter(pk=post.pk).update(permalink=f"{PLACE}/post/1")
     topic.add_post("Clerk", f"The report {post.marker}")
@@ -174,7 +180,9 @@ def test_unread_orders_stay_offered_on_every_page(topic: Topic) -> None:
         topic.add_post("Eve", f"Post {number}.", minutes=100 - number)
     first, order = topic.page("hun"), ImportedPost.objects.earliest("pk")
     assert "Posts that have not been read as moves yetIngrid, " in first
-    assert f'href="{topic.five.home}heard/?page=2#p{order.pk}"' in topic.five.text("hun", "heard/")
+    assert f'href="{topic.grand_table.home}heard/?page=2#p{order.pk}"' in topic.grand_table.text(
+        "hun", "heard/"
+    )
     assert "Posts that have not been read" not in topic.page("roman")
     second = topic.page("hun", page="2")
     assert "perhaps" in second
@@ -183,9 +191,9 @@ def test_unread_orders_stay_offered_on_every_page(topic: Topic) -> None:
     # Once read, it goes to the page of moves as text with the same lines, and is not offered again
     # by itself.
     sent = {"do": "read", "post": str(order.pk), "seat": "huns", "text": "End slot"}
-    assert topic.five.post("roman", "heard/", **sent).status_code == 403
-    answer = topic.five.post("hun", "heard/", **sent)
-    assert (answer.status_code, answer["Location"]) == (307, f"{topic.five.home}orders/")
+    assert topic.grand_table.post("roman", "heard/", **sent).status_code == 403
+    answer = topic.grand_table.post("hun", "heard/", **sent)
+    assert (answer.status_code, answer["Location"]) == (307, f"{topic.grand_table.home}orders/")
     assert "Posts that have not been read" not in topic.page("hun")
     assert "perhaps" not in topic.page("hun", page="2")
 
@@ -194,7 +202,7 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(topic: T
     topic.follow()
     topic.add_post("Ingrid", "Good evening.\nEnd slot")
     post = ImportedPost.objects.get()
-    topic.five.post("hun", "heard/", do="aside", post=str(post.pk))
+    topic.grand_table.post("hun", "heard/", do="aside", post=str(post.pk))
     assert "It contains no moves" not in topic.page("hun")
     row, at = FollowedThread.objects.select_related("thread").get(), timezone.now()
     changed = ReadPost(
@@ -205,7 +213,7 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(topic: T
         post.permalink,
     )
     reading.store_replies(row, [changed], at, {})
-    page = topic.five.text("hun", "heard/")
+    page = topic.grand_table.text("hun", "heard/")
     assert "<ins>Build a wall in Dacia</ins>" in page
     assert "<ins>End slot</ins>" not in page
     assert 'name="text" value="Build a wall in Dacia"' in page
@@ -223,7 +231,7 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(topic: T
 
 def test_a_thread_to_which_posts_are_copied_can_be_followed(topic: Topic) -> None:
     topic.thread = services.set_up(
-        topic.five.campaign,
+        topic.grand_table.campaign,
         topic.gm,
         transport="clipboard",
         name="By hand",
@@ -231,7 +239,7 @@ def test_a_thread_to_which_posts_are_copied_can_be_followed(topic: Topic) -> Non
     )
     assert "By hand" in topic.page("gm")
     assert (
-        topic.five.post(
+        topic.grand_table.post(
             "gm", "heard/", thread=str(topic.thread.pk), do="follow", shown="on"
         ).status_code
         == 303

@@ -18,10 +18,10 @@ from engine.strict_json import canonical
 from forum.models import Thread
 from people.models import Absence
 from tests.web.contests import visible_text
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 from tests.web.seats.test_absence import form as away
 
-__all__ = ["draft", "five", "new_campaign"]
+__all__ = ["draft", "grand_table", "new_campaign"]
 
 CLIPBOARD = {
     "transport": "clipboard",
@@ -32,37 +32,43 @@ CLIPBOARD = {
 }
 
 
-def announced(five: Five) -> list[str]:
+def announced(grand_table: GrandTable) -> list[str]:
     return [
         entry.content["move"]
-        for entry in five.campaign.entries.filter(kind="move").order_by("sequence")
+        for entry in grand_table.campaign.entries.filter(kind="move").order_by("sequence")
     ]
 
 
-def lines(five: Five, text: str, who: str = "gm") -> Callable[[], Any]:
+def lines(grand_table: GrandTable, text: str, who: str = "gm") -> Callable[[], Any]:
     """Send these lines from a page that does not change."""
     data = {
         "text": text,
         "do": "announce",
-        "seen": str(five.seen(who)),
-        "seat": str(five.campaign.active_seat),
+        "seen": str(grand_table.seen(who)),
+        "seat": str(grand_table.campaign.active_seat),
     }
-    return lambda: five.post(who, "orders/", **data)
+    return lambda: grand_table.post(who, "orders/", **data)
 
 
 # Moves as text ------------------------------------------------------------------------------------
 
 
-def test_lines_are_announced_once(five: Five) -> None:
-    press, before = lines(five, "grant a tax exemption\nend the slot"), announced(five)
-    assert [press()["Location"] for _ in range(2)] == [five.home] * 2
-    assert announced(five) == [*before, "tax-exemption", "end-slot"]
-    assert "2 moves announced." in five.text("gm")
+def test_lines_are_announced_once(grand_table: GrandTable) -> None:
+    press, before = (
+        lines(grand_table, "grant a tax exemption\nend the slot"),
+        announced(grand_table),
+    )
+    assert [press()["Location"] for _ in range(2)] == [grand_table.home] * 2
+    assert announced(grand_table) == [*before, "tax-exemption", "end-slot"]
+    assert "2 moves announced." in grand_table.text("gm")
 
 
-def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
+def test_a_line_that_was_said_is_not_offered_again(grand_table: GrandTable) -> None:
     """An exemption could be granted twice if it were offered again."""
-    press, before = lines(five, "grant a tax exemption\nwhat a turn\nend the slot"), announced(five)
+    press, before = (
+        lines(grand_table, "grant a tax exemption\nwhat a turn\nend the slot"),
+        announced(grand_table),
+    )
     first, second = press(), press()
     assert (first.status_code, second.status_code) == (200, 200)
     for page in (first, second):
@@ -74,15 +80,15 @@ def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
             .partition("How to write moves")[0]
             .partition("Seat for lines without a name")[2]
         )
-    assert announced(five) == [*before, "tax-exemption"]
+    assert announced(grand_table) == [*before, "tax-exemption"]
 
 
 def test_killed_between_two_lines_the_rest_is_left(
-    five: Five, monkeypatch: pytest.MonkeyPatch
+    grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     press, before, play = (
-        lines(five, "grant a tax exemption\ntax-exemption\nend the slot"),
-        announced(five),
+        lines(grand_table, "grant a tax exemption\ntax-exemption\nend the slot"),
+        announced(grand_table),
         services.play,
     )
 
@@ -96,37 +102,47 @@ def test_killed_between_two_lines_the_rest_is_left(
         press()
     monkeypatch.undo()
     page = press()
-    assert announced(five) == [*before, "tax-exemption"]
+    assert announced(grand_table) == [*before, "tax-exemption"]
     assert page.status_code == 200
     assert ">tax-exemption\nend the slot</textarea>" in page.content.decode()
 
 
-def test_later_moves_of_others_are_shown(five: Five) -> None:
-    before = announced(five)
-    press = lines(five, "grant a tax exemption\nwhat a turn")
+def test_later_moves_of_others_are_shown(grand_table: GrandTable) -> None:
+    before = announced(grand_table)
+    press = lines(grand_table, "grant a tax exemption\nwhat a turn")
     press()
-    services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
+    services.play(
+        grand_table.campaign,
+        grand_table.people["hun"],
+        {"move": "tax-exemption"},
+        grand_table.seen("hun"),
+    )
     page = press()
     assert page.status_code == 409
     assert visible_text(page).count("Huns grant a tax exemption") == 1
     assert ">what a turn</textarea>" in page.content.decode()
-    assert announced(five) == [*before, "tax-exemption", "tax-exemption"]
+    assert announced(grand_table) == [*before, "tax-exemption", "tax-exemption"]
 
 
-def test_equal_moves_of_another_user_do_not_count_as_these_lines(five: Five) -> None:
-    press, before = lines(five, "grant a tax exemption"), announced(five)
-    services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
+def test_equal_moves_of_another_user_do_not_count_as_these_lines(grand_table: GrandTable) -> None:
+    press, before = lines(grand_table, "grant a tax exemption"), announced(grand_table)
+    services.play(
+        grand_table.campaign,
+        grand_table.people["hun"],
+        {"move": "tax-exemption"},
+        grand_table.seen("hun"),
+    )
     page = press()
     assert page.status_code == 409
     assert ">grant a tax exemption</textarea>" in page.content.decode()
-    assert announced(five) == [*before, "tax-exemption"]
+    assert announced(grand_table) == [*before, "tax-exemption"]
 
 
 # Founded, set up ----------------------------------------------------------------------------------
 
 
-def test_a_record_founds_one_campaign(five: Five) -> None:
-    text = canonical(record.full_record(five.campaign)).encode()
+def test_a_record_founds_one_campaign(grand_table: GrandTable) -> None:
+    text = canonical(record.full_record(grand_table.campaign)).encode()
 
     def press(**more: str) -> Any:
         file = SimpleUploadedFile("record.json", text)
@@ -138,7 +154,7 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
             "file": file,
             **more,
         }
-        return five.clients["stranger"].post("/found/import/", data)
+        return grand_table.clients["stranger"].post("/found/import/", data)
 
     assert [press(name="").status_code for _ in range(2)] == [422, 422]
     first = press()["Location"]
@@ -149,28 +165,28 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
     assert Campaign.objects.filter(name="Taken over").count() == 1
     press(name="Another")
     imports.work(ImportJob.objects.latest("pk").pk)
-    assert Campaign.objects.filter(founder=five.people["stranger"]).count() == 2
+    assert Campaign.objects.filter(founder=grand_table.people["stranger"]).count() == 2
 
 
-def test_a_place_is_set_up_once(five: Five) -> None:
+def test_a_place_is_set_up_once(grand_table: GrandTable) -> None:
     """Two threads at one place would get every post twice."""
     assert [
-        five.post("gm", "threads/new/", **CLIPBOARD, limit="1").status_code for _ in range(2)
+        grand_table.post("gm", "threads/new/", **CLIPBOARD, limit="1").status_code for _ in range(2)
     ] == [422, 422]
-    assert [five.post("gm", "threads/new/", **CLIPBOARD).status_code for _ in range(2)] == [
+    assert [grand_table.post("gm", "threads/new/", **CLIPBOARD).status_code for _ in range(2)] == [
         303,
         303,
     ]
     assert Thread.objects.count() == 1
-    five.post("gm", "threads/new/", **CLIPBOARD | {"name": "Another"})
+    grand_table.post("gm", "threads/new/", **CLIPBOARD | {"name": "Another"})
     assert Thread.objects.count() == 2
 
 
-def test_a_report_s_buttons(five: Five) -> None:
-    five.post("gm", "threads/new/", **CLIPBOARD)
+def test_a_report_s_buttons(grand_table: GrandTable) -> None:
+    grand_table.post("gm", "threads/new/", **CLIPBOARD)
     thread = Thread.objects.get()
     for _ in range(2):
-        five.post("gm", "posts/", do="draft", thread=str(thread.pk), report="slot-1-huns")
+        grand_table.post("gm", "posts/", do="draft", thread=str(thread.pk), report="slot-1-huns")
     (head,) = thread.posts.filter(first=None, report="slot-1-huns")
     link = "https://forum.example/1"
     for do, state in (
@@ -182,7 +198,7 @@ def test_a_report_s_buttons(five: Five) -> None:
         ("back", "ready"),
     ):
         for _ in range(2):
-            five.post("gm", f"posts/{head.number}/", do=do, link=link)
+            grand_table.post("gm", f"posts/{head.number}/", do=do, link=link)
             head.refresh_from_db()
             assert head.state == state, do
     assert thread.posts.filter(report="slot-1-huns").count() == 1
@@ -191,14 +207,14 @@ def test_a_report_s_buttons(five: Five) -> None:
 # At the table -------------------------------------------------------------------------------------
 
 
-def entries(five: Five, press: Callable[[], Any], *statuses: int) -> int:
+def entries(grand_table: GrandTable, press: Callable[[], Any], *statuses: int) -> int:
     """Return how many entries a double click makes."""
-    before = five.campaign.entries.count()
+    before = grand_table.campaign.entries.count()
     assert tuple(press().status_code for _ in range(2)) == statuses
-    return five.campaign.entries.count() - before
+    return grand_table.campaign.entries.count() - before
 
 
-def test_dice_are_entered_once(draft: Five) -> None:
+def test_dice_are_entered_once(draft: GrandTable) -> None:
     def press(**data: str) -> Callable[[], Any]:
         return lambda: draft.post("gm", "dice/by-hand/", **data)
 
@@ -216,15 +232,20 @@ def test_dice_are_entered_once(draft: Five) -> None:
     )
 
 
-def test_an_entry_is_linked_once(five: Five) -> None:
+def test_an_entry_is_linked_once(grand_table: GrandTable) -> None:
     assert (
-        entries(five, lambda: five.post("gm", "e/3/link/", url="https://forum.example/1"), 303, 303)
+        entries(
+            grand_table,
+            lambda: grand_table.post("gm", "e/3/link/", url="https://forum.example/1"),
+            303,
+            303,
+        )
         == 1
     )
 
 
-def test_a_clock_is_extended_once_and_terms_are_set_once(five: Five) -> None:
-    clock = running(five.campaign)[0]
+def test_a_clock_is_extended_once_and_terms_are_set_once(grand_table: GrandTable) -> None:
+    clock = running(grand_table.campaign)[0]
     to = (
         (clock.due_at + timedelta(hours=5))
         .astimezone(ZoneInfo("Europe/Rome"))
@@ -235,34 +256,46 @@ def test_a_clock_is_extended_once_and_terms_are_set_once(five: Five) -> None:
         "extend": str(clock.pk),
         "to": to,
         "reason": "Asked.",
-        "seen": str(five.seen("gm")),
+        "seen": str(grand_table.seen("gm")),
     }
-    assert entries(five, lambda: five.post("gm", "clocks/", **form), 303, 422) == 1
+    assert entries(grand_table, lambda: grand_table.post("gm", "clocks/", **form), 303, 422) == 1
     nine = {"length": "9", "unit": "d", "grace": "0", "grace_unit": "h", "then": "remind"}
     terms = {f"{kind}-{key}": value for kind in KINDS for key, value in nine.items()}
-    assert entries(five, lambda: five.post("gm", "clocks/", do="terms", **terms), 303, 422) == 1
+    assert (
+        entries(
+            grand_table, lambda: grand_table.post("gm", "clocks/", do="terms", **terms), 303, 422
+        )
+        == 1
+    )
 
 
-def test_remedies_are_taken_once(five: Five) -> None:
+def test_remedies_are_taken_once(grand_table: GrandTable) -> None:
     def press(do: str) -> Callable[[], Any]:
-        seen = str(five.seen("gm"))
-        return lambda: five.post("gm", "desk/away/huns/", do=do, reason="Ill.", seen=seen)
+        seen = str(grand_table.seen("gm"))
+        return lambda: grand_table.post("gm", "desk/away/huns/", do=do, reason="Ill.", seen=seen)
 
-    assert entries(five, press("time-out"), 303, 422) == 1
-    five.post("gm", "about/", do="live", how="resumed")
-    assert entries(five, press("replace"), 303, 422) == 1
-    assert five.campaign.memberships.filter(seat="huns", until=None).count() == 0
+    assert entries(grand_table, press("time-out"), 303, 422) == 1
+    grand_table.post("gm", "about/", do="live", how="resumed")
+    assert entries(grand_table, press("replace"), 303, 422) == 1
+    assert grand_table.campaign.memberships.filter(seat="huns", until=None).count() == 0
 
 
-def test_an_absence_is_entered_once(five: Five) -> None:
+def test_an_absence_is_entered_once(grand_table: GrandTable) -> None:
     form = away(2, 9)
-    assert [five.post("hun", "/me/absence/", **form).status_code for _ in range(2)] == [302, 422]
+    assert [grand_table.post("hun", "/me/absence/", **form).status_code for _ in range(2)] == [
+        302,
+        422,
+    ]
     form["absence"] = str(Absence.objects.get().pk)
     assert [
-        five.post("hun", "/me/absence/", do="take-back", **form).status_code for _ in range(2)
+        grand_table.post("hun", "/me/absence/", do="take-back", **form).status_code
+        for _ in range(2)
     ] == [302, 404]
 
 
-def test_a_note_written_in_two_windows(five: Five) -> None:
+def test_a_note_written_in_two_windows(grand_table: GrandTable) -> None:
     form = {"text": "Mine.", "version": "0", "left": "on"}
-    assert [five.post("hun", "n/huns/notes/", **form).status_code for _ in range(2)] == [302, 409]
+    assert [grand_table.post("hun", "n/huns/notes/", **form).status_code for _ in range(2)] == [
+        302,
+        409,
+    ]

@@ -28,7 +28,7 @@ from campaign.seats import standing_orders
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
 from games.grand_campaign.bots.players import GrandPlayers
-from tests.web.five import SEED
+from tests.web.grand_table import SEED
 
 pytestmark = pytest.mark.django_db
 

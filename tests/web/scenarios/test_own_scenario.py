@@ -19,7 +19,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from games.registry import TITLES
-from tests.web.five import NAMES, Five, draft, new_campaign
+from tests.web.grand_table import NAMES, GrandTable, draft, new_campaign
 from tests.web.lobby.test_found import fields
 from tests.web.plain import parse_forms, submit_form
 from tests.web.titles.test_table import visible_text
@@ -348,7 +348,7 @@ def test_records_accept_more_than_the_form() -> None:
         assert TITLES["grand_campaign"].scenario(altered(path, value))
 
 
-def test_another_scenario_before_the_start(draft: Five) -> None:
+def test_another_scenario_before_the_start(draft: GrandTable) -> None:
     page = draft.text("gm", "terms/")
     assert "Current: 420 AD Grand Campaign" in page
     assert area(page) == ""
@@ -402,11 +402,11 @@ def test_it_is_played_through_the_pages_to_its_end(
         who: person(name) if who != "gm" else master.get("/me/").wsgi_request.user
         for who, name in NAMES.items()
     }
-    five = Five(Campaign.objects.get(), people)
+    grand_table = GrandTable(Campaign.objects.get(), people)
     for who, seat in (("hun", "goths"), ("roman", "picts")):
-        link = services.invite(five.campaign, people["gm"], seat)[1]
-        assert five.clients[who].get(f"/join/{link}/").status_code in (200, 302)
-        assert five.post(who, "/join/", seat=seat).status_code in (302, 303)
+        link = services.invite(grand_table.campaign, people["gm"], seat)[1]
+        assert grand_table.clients[who].get(f"/join/{link}/").status_code in (200, 302)
+        assert grand_table.post(who, "/join/", seat=seat).status_code in (302, 303)
     pages = (
         "",
         "log/",
@@ -423,39 +423,39 @@ def test_it_is_played_through_the_pages_to_its_end(
         "record.json",
     )
     moved, attacked, looked = 0, False, set()
-    while five.campaign.status != "finished":
-        if five.campaign.phase not in looked:
-            looked.add(five.campaign.phase)
-            assert [five.get("gm", path).status_code for path in pages] == [200] * len(pages)
-            assert '<svg class="map' in five.text("gm"), "laid out from its borders"
-        seat, gm = five.campaign.active_seat, {"seen": str(five.seen("gm"))}
-        if five.campaign.phase == "setup":
-            answer = five.post(
+    while grand_table.campaign.status != "finished":
+        if grand_table.campaign.phase not in looked:
+            looked.add(grand_table.campaign.phase)
+            assert [grand_table.get("gm", path).status_code for path in pages] == [200] * len(pages)
+            assert '<svg class="map' in grand_table.text("gm"), "laid out from its borders"
+        seat, gm = grand_table.campaign.active_seat, {"seen": str(grand_table.seen("gm"))}
+        if grand_table.campaign.phase == "setup":
+            answer = grand_table.post(
                 "gm", "move/", seat="gm", offer="start", move="start", sure="1", **gm
             )
-        elif five.campaign.phase == "closed":
-            answer = five.post(
+        elif grand_table.campaign.phase == "closed":
+            answer = grand_table.post(
                 "gm", "move/", seat="gm", offer="open-turn", move="open-turn", sure="1", **gm
             )
-        elif five.campaign.phase == "battles":
-            answer = five.post(
+        elif grand_table.campaign.phase == "battles":
+            answer = grand_table.post(
                 "gm", "b/1/", by="shares", attacker="20", defender="50", sure="1", **gm
             )
         elif seat == "goths" and not attacked:
-            attacked, page = True, five.text("hun", "n/goths/")
+            attacked, page = True, grand_table.text("hun", "n/goths/")
             opened = re.search(r"\?open=(attack-land)", page)
             assert opened, "the page offers the attack"
-            page = five.text("hun", "n/goths/", open=opened[1])
+            page = grand_table.text("hun", "n/goths/", open=opened[1])
             attack = next(
                 form
                 for form in parse_forms(page)
                 if ("offer", opened[1]) in form.fields and form.action.endswith("/move/")
             )
             answer = submit_form(
-                five.clients["hun"], attack, from_="goths-home", target="hills", sure="1"
+                grand_table.clients["hun"], attack, from_="goths-home", target="hills", sure="1"
             )
         else:
-            answer = five.post(
+            answer = grand_table.post(
                 "gm",
                 "move/",
                 seat=seat,
@@ -467,8 +467,8 @@ def test_it_is_played_through_the_pages_to_its_end(
             )
         assert answer.status_code in (302, 303), answer.content.decode()
         moved += 1
-        five.campaign.refresh_from_db()
+        grand_table.campaign.refresh_from_db()
         assert moved < 20
-    assert {"Goths", "Picts", "Iberi"} <= set(visible_text(five.text("nobody")).split())
-    assert five.get("nobody", "b/1/").status_code == 200
-    assert five.get("nobody", "reports/final/").status_code == 200
+    assert {"Goths", "Picts", "Iberi"} <= set(visible_text(grand_table.text("nobody")).split())
+    assert grand_table.get("nobody", "b/1/").status_code == 200
+    assert grand_table.get("nobody", "reports/final/").status_code == 200

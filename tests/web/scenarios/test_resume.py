@@ -10,7 +10,7 @@ import pytest
 
 from campaign import limited_process, services
 from campaign.log import selectors
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 from tests.web.plain import parse_forms
 from tests.web.test_uploads import grows_little
 from tests.web.titles.test_table import visible_text
@@ -18,22 +18,22 @@ from tests.web.titles.test_table import visible_text
 pytestmark = pytest.mark.django_db
 
 
-def fields(five: Five) -> dict[str, str]:
+def fields(grand_table: GrandTable) -> dict[str, str]:
     """Return the current values of the page's form."""
-    page = five.text("gm", "resume/")
+    page = grand_table.text("gm", "resume/")
     return dict(next(form for form in parse_forms(page) if form.action.endswith("/resume/")).fields)
 
 
-def play_move(five: Five, do: str, **typed: str) -> Any:
-    return five.post("gm", "resume/", **{**fields(five), **typed, "do": do})
+def play_move(grand_table: GrandTable, do: str, **typed: str) -> Any:
+    return grand_table.post("gm", "resume/", **{**fields(grand_table), **typed, "do": do})
 
 
 def test_a_campaign_is_taken_over_from_a_pasted_table(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
 ) -> None:
-    five = new_campaign()
-    assert "Continue a campaign that runs elsewhere" in five.text("gm")
-    assert five.statuses("resume/") == {
+    grand_table = new_campaign()
+    assert "Continue a campaign that runs elsewhere" in grand_table.text("gm")
+    assert grand_table.statuses("resume/") == {
         "gm": 200,
         "hun": 403,
         "roman": 403,
@@ -45,13 +45,15 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
         " Scuts;Temples;yes\nRomans;5;8;;2;"
     )
     page = visible_text(
-        play_move(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode()
+        play_move(
+            grand_table, "paste", pasted=table, reason="The old thread.", turn="3"
+        ).content.decode()
     )
     assert "Huns, Hand: “Scuts” is not a card. Did you mean Scouts?" in page
     assert "1 fault" in page
     table = table.replace("Scuts", "Scouts")
     answer = play_move(
-        five,
+        grand_table,
         "paste",
         pasted=table,
         reason="The old thread.",
@@ -69,22 +71,24 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
         ).fields
     )
     assert (typed["n.huns.hand"], typed["n.romans.religious"]) == ("Spy, Scouts", "2")
-    assert five.campaign.entries.count() == 3
-    answer = five.post("gm", "resume/", **{**typed, "do": "take", "seen": str(five.seen("gm"))})
+    assert grand_table.campaign.entries.count() == 3
+    answer = grand_table.post(
+        "gm", "resume/", **{**typed, "do": "take", "seen": str(grand_table.seen("gm"))}
+    )
     assert answer.status_code == 302
-    five.campaign.refresh_from_db()
-    state = selectors.view(five.campaign, five.people["gm"])
+    grand_table.campaign.refresh_from_db()
+    state = selectors.view(grand_table.campaign, grand_table.people["gm"])
     assert (state["turn"], state["phase"]) == (3, "closed")
     assert (state["nations"]["huns"]["victory_points"], state["nations"]["huns"]["structures"]) == (
         7,
         ["shrines", "temples"],
     )
     assert state["provinces"]["dalmatia"]["owner"] == "huns"
-    assert five.get("gm", "resume/").status_code == 302
+    assert grand_table.get("gm", "resume/").status_code == 302
 
-    five.play("gm", "open-turn")
-    assert five.campaign.turn == 4
-    sheet = five.get("hun", "sheet.csv").content.decode("utf-8-sig")
+    grand_table.play("gm", "open-turn")
+    assert grand_table.campaign.turn == 4
+    sheet = grand_table.get("hun", "sheet.csv").content.decode("utf-8-sig")
     assert sheet.splitlines()[0] == '"Turn that has closed",4'
     other = new_campaign(name="Elsewhere")
     page = visible_text(
@@ -96,10 +100,10 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
 
 
 def test_a_wrong_line_marks_its_field(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
 ) -> None:
-    five = new_campaign()
-    page = play_move(five, "look", provinces="Nowhere, Huns", reason="R").content.decode()
+    grand_table = new_campaign()
+    page = play_move(grand_table, "look", provinces="Nowhere, Huns", reason="R").content.decode()
     assert "is not a province here" in page
     field = re.search(r'<textarea[^>]* name="provinces"[^>]*>', page)
     assert field
@@ -114,55 +118,62 @@ LINES = "\n".join(["zz"] * 30_000)
 @pytest.mark.long
 @pytest.mark.parametrize("do", ["look", "paste"])
 def test_a_sheet_that_is_built_to_harm_is_read_within_limits(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
     do: str,
 ) -> None:
     monkeypatch.setattr(limited_process, "SECONDS", 0.2)
-    five = new_campaign()
+    grand_table = new_campaign()
     bomb = (
         {"provinces": LINES, "truces": LINES, "targets": LINES}
         if do == "look"
         else {"pasted": f"Nation;VP\n{LINES}"}
     )
     with grows_little():
-        answer = play_move(five, do, **bomb)
+        answer = play_move(grand_table, do, **bomb)
     assert answer.status_code == 200
     assert (
         "Reading this takes longer than the site allows. Send something smaller or simpler."
         in visible_text(answer.content.decode())
     )
-    assert five.campaign.entries.count() == 3
+    assert grand_table.campaign.entries.count() == 3
 
 
 def test_a_long_sheet_is_read_in_a_child_process(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
 ) -> None:
-    five = new_campaign()
+    grand_table = new_campaign()
     long = "Dalmatia, Huns, Walls" + "\n" * 8_000
     wrong = visible_text(
-        play_move(five, "look", provinces=long, reason="R", turn="x").content.decode()
+        play_move(grand_table, "look", provinces=long, reason="R", turn="x").content.decode()
     )
     assert "“x” is not a whole number" in wrong
     page = visible_text(
-        play_move(five, "look", provinces=long, reason="R", turn="3").content.decode()
+        play_move(grand_table, "look", provinces=long, reason="R", turn="3").content.decode()
     )
     assert "complete" in page
-    many = play_move(five, "look", provinces="\n".join(["zz"] * 3_000), reason="R", turn="3")
+    many = play_move(grand_table, "look", provinces="\n".join(["zz"] * 3_000), reason="R", turn="3")
     assert "100 faults" in visible_text(many.content.decode())
 
 
-def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    five = new_campaign(hands="hidden")
-    assert "Continue a campaign that runs elsewhere" not in five.text("gm")
-    services.play(five.campaign, five.people["gm"], {"by": "gm", "move": "start"}, five.seen("gm"))
-    five.campaign.refresh_from_db()
+def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., GrandTable]) -> None:  # noqa: F811
+    grand_table = new_campaign(hands="hidden")
+    assert "Continue a campaign that runs elsewhere" not in grand_table.text("gm")
+    services.play(
+        grand_table.campaign,
+        grand_table.people["gm"],
+        {"by": "gm", "move": "start"},
+        grand_table.seen("gm"),
+    )
+    grand_table.campaign.refresh_from_db()
     hands = {
         key: nation["hand"]
-        for key, nation in selectors.view(five.campaign, five.people["hun"])["nations"].items()
+        for key, nation in selectors.view(grand_table.campaign, grand_table.people["hun"])[
+            "nations"
+        ].items()
     }
     assert hands["huns"]
-    lines = five.get("hun", "sheet.csv").content.decode("utf-8-sig").splitlines()
+    lines = grand_table.get("hun", "sheet.csv").content.decode("utf-8-sig").splitlines()
     cells = {line.split(",")[0].strip('"'): line for line in lines}
     assert '""' in cells["Romans"]
-    assert five.get("nobody", "sheet.csv").status_code == 200
+    assert grand_table.get("nobody", "sheet.csv").status_code == 200

@@ -17,28 +17,31 @@ from campaign.log import selectors
 from campaign.seats import standing_orders
 from tests.notices.test_notices import notices_shown
 from tests.web.contests import challenge, siege, stored_contest, visible_text
-from tests.web.five import Five, five, new_campaign
+from tests.web.grand_table import GrandTable, grand_table, new_campaign
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
 PAGE = "desk/away/huns/"
 
 
-def away(five: Five, who: str, first: int, last: int, note: str = "") -> None:
+def away(grand_table: GrandTable, who: str, first: int, last: int, note: str = "") -> None:
     today = timezone.localdate()
     standing_orders.announce_absence(
-        five.people[who], today + timedelta(days=first), today + timedelta(days=last), note=note
+        grand_table.people[who],
+        today + timedelta(days=first),
+        today + timedelta(days=last),
+        note=note,
     )
 
 
-def do(five: Five, what: str, **typed: Any) -> Any:
-    five.campaign.refresh_from_db()
-    return five.post("gm", PAGE, do=what, seen=str(five.seen("gm")), **typed)
+def do(grand_table: GrandTable, what: str, **typed: Any) -> Any:
+    grand_table.campaign.refresh_from_db()
+    return grand_table.post("gm", PAGE, do=what, seen=str(grand_table.seen("gm")), **typed)
 
 
-def absence_impact(five: Five) -> str:
+def absence_impact(grand_table: GrandTable) -> str:
     """Return the text of the desk about absences."""
-    page = five.text("gm", "desk/")
+    page = grand_table.text("gm", "desk/")
     return (
         visible_text(page.split('id="gone"')[1].split("</section>")[0])
         if 'id="gone"' in page
@@ -46,29 +49,29 @@ def absence_impact(five: Five) -> str:
     )
 
 
-def test_the_desk_shows_no_absence_without_consequences(five: Five) -> None:
-    assert absence_impact(five) == ""
-    away(five, "roman", 200, 210)
-    assert absence_impact(five) == ""
+def test_the_desk_shows_no_absence_without_consequences(grand_table: GrandTable) -> None:
+    assert absence_impact(grand_table) == ""
+    away(grand_table, "roman", 200, 210)
+    assert absence_impact(grand_table) == ""
 
 
-def test_an_open_slot_and_one_to_come(five: Five) -> None:
+def test_an_open_slot_and_one_to_come(grand_table: GrandTable) -> None:
     """The Hun's slot is open for three days; each other player may take three more."""
-    away(five, "hun", 0, 1, note="Feverish")
-    assert "Ingrid is away until" in absence_impact(five)
-    assert "the current turn until" in absence_impact(five)
-    assert "Feverish" in absence_impact(five)
-    order = five.order
+    away(grand_table, "hun", 0, 1, note="Feverish")
+    assert "Ingrid is away until" in absence_impact(grand_table)
+    assert "the current turn until" in absence_impact(grand_table)
+    assert "Feverish" in absence_impact(grand_table)
+    order = grand_table.order
     if order.index("romans") > order.index("huns"):
-        away(five, "roman", 3 * (order.index("romans") - order.index("huns")), 40)
-        assert "the next turn until" in absence_impact(five)
+        away(grand_table, "roman", 3 * (order.index("romans") - order.index("huns")), 40)
+        assert "the next turn until" in absence_impact(grand_table)
         assert (
             "The player’s turn has not come yet. Once it comes, you can give them more time"
-            in visible_text(five.text("gm", "desk/away/romans/"))
+            in visible_text(grand_table.text("gm", "desk/away/romans/"))
         )
 
 
-def test_a_challenge_and_a_battle(challenge: Five) -> None:
+def test_a_challenge_and_a_battle(challenge: GrandTable) -> None:
     away(challenge, "roman", 1, 30)
     assert "a challenge to answer #1 until" in absence_impact(challenge)
     challenge.play("romans", "respond", attack=1, choice="accept")
@@ -77,7 +80,7 @@ def test_a_challenge_and_a_battle(challenge: Five) -> None:
     assert "See what you can do" not in challenge.text("gm")
 
 
-def test_time_out(siege: Five) -> None:
+def test_time_out(siege: GrandTable) -> None:
     page = visible_text(siege.get("gm", PAGE))
     assert "are away" in page.split("No absence has been announced.")[0].rpartition("If the")[2]
     assert "Pause the campaign" in page
@@ -88,13 +91,13 @@ def test_time_out(siege: Five) -> None:
     assert "The campaign is already paused." in visible_text(siege.get("gm", PAGE))
 
 
-def test_no_time_out_before_a_battle_has_begun(challenge: Five) -> None:
+def test_no_time_out_before_a_battle_has_begun(challenge: GrandTable) -> None:
     page = visible_text(challenge.get("gm", PAGE))
     assert "Pause the campaign" not in page
     assert "The rules allow this only if a battle of this player has begun, and none has." in page
 
 
-def test_a_substitute_in_two_clicks(siege: Five) -> None:
+def test_a_substitute_in_two_clicks(siege: GrandTable) -> None:
     answer = siege.post("gm", "b/1/", do="substitute", side="huns", back="desk", name="sid")
     assert answer.status_code == 302
     away(siege, "hun", 0, 30)
@@ -103,7 +106,7 @@ def test_a_substitute_in_two_clicks(siege: Five) -> None:
     assert "There is already a substitute." in visible_text(siege.get("gm", PAGE))
 
 
-def test_the_opponent_plays_it_solo(siege: Five) -> None:
+def test_the_opponent_plays_it_solo(siege: GrandTable) -> None:
     siege.campaign.refresh_from_db()
     assert do(siege, "solo", battle="1").status_code == 303
     content = "The Huns are away: their opponent plays this battle solo, on empire difficulty."
@@ -131,7 +134,7 @@ def test_the_opponent_plays_it_solo(siege: Five) -> None:
     assert "Ingrid has to confirm" in visible_text(siege.get("roman", "b/1/"))
 
 
-def test_a_remedy_survives_an_undo_and_a_restoration(siege: Five) -> None:
+def test_a_remedy_survives_an_undo_and_a_restoration(siege: GrandTable) -> None:
     do(siege, "solo", battle="1")
     gm, launch = siege.people["gm"], Battle.objects.get().entry.number
     services.undo_to(siege.campaign, gm, launch - 1, "A slip", siege.seen("gm"))
@@ -143,13 +146,13 @@ def test_a_remedy_survives_an_undo_and_a_restoration(siege: Five) -> None:
     assert list(differences(siege.campaign)) == []
 
 
-def test_no_solo_before_the_answer(challenge: Five) -> None:
+def test_no_solo_before_the_answer(challenge: GrandTable) -> None:
     assert "The challenge has not been answered yet." in visible_text(challenge.get("gm", PAGE))
     assert do(challenge, "solo", battle="1").status_code == 422
     assert do(challenge, "solo", battle="9").status_code == 404
 
 
-def test_a_battle_is_attributed_after_its_consequences_are_shown(siege: Five) -> None:
+def test_a_battle_is_attributed_after_its_consequences_are_shown(siege: GrandTable) -> None:
     page = visible_text(siege.get("gm", PAGE))
     assert "Award the battle to the opponent" in page
     assert "stability" in page.casefold()
@@ -157,7 +160,7 @@ def test_a_battle_is_attributed_after_its_consequences_are_shown(siege: Five) ->
     assert stored_contest(siege)["outcome"] == "defender"
 
 
-def test_replaced_for_good(siege: Five) -> None:
+def test_replaced_for_good(siege: GrandTable) -> None:
     services.join_waiting_list(siege.campaign, siege.people["stranger"])
     page = siege.text("gm", PAGE)
     assert "Sid" in page
@@ -171,14 +174,14 @@ def test_replaced_for_good(siege: Five) -> None:
     assert list(differences(siege.campaign)) == []
 
 
-def test_a_seat_is_freed_without_a_successor_and_no_battle_is_attributed(siege: Five) -> None:
+def test_a_seat_is_freed_without_a_successor_and_no_battle_is_attributed(siege: GrandTable) -> None:
     assert do(siege, "replace", person="").status_code == 303
     seats = {seat.key: seat.holder for seat in selectors.seats(siege.campaign)}
     assert seats["huns"] is None
     assert stored_contest(siege)["status"] == "fighting"
 
 
-def test_all_of_it_or_nothing(siege: Five) -> None:
+def test_all_of_it_or_nothing(siege: GrandTable) -> None:
     """The number belongs to no waiting user, so the battle is not attributed either."""
     assert do(siege, "replace", forfeits="1", person="999999").status_code == 422
     assert stored_contest(siege)["status"] == "fighting"
@@ -191,12 +194,12 @@ def test_all_of_it_or_nothing(siege: Five) -> None:
 
 
 @pytest.mark.parametrize("what", ["time-out", "solo", "forfeit", "replace", "both"])
-def test_only_the_game_master_uses_remedies(siege: Five, what: str) -> None:
+def test_only_the_game_master_uses_remedies(siege: GrandTable, what: str) -> None:
     for who, status in (("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)):
         assert siege.post(who, PAGE, do=what, battle="1", seen="1").status_code == status
 
 
-def test_remedies_need_few_queries(siege: Five) -> None:
+def test_remedies_need_few_queries(siege: GrandTable) -> None:
     """An absence adds one query to the desk; the page of remedies needs few."""
 
     def asked(path: str) -> int:

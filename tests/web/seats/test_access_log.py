@@ -10,7 +10,7 @@ import pytest
 from campaign.log import selectors
 from campaign.models import AccessLogEntry
 from tests.web.contests import visible_text
-from tests.web.five import WHO, Five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, new_campaign
 
 __all__ = ["new_campaign"]
 
@@ -18,27 +18,27 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hidden(new_campaign: Callable[..., Five]) -> Five:
+def hidden(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
     return table
 
 
-def card(table: Five, seat: str) -> str:
+def card(table: GrandTable, seat: str) -> str:
     """Return the name of the card that this nation drew, as pages have it."""
     key: str = selectors.position(table.campaign).nations[seat].hand[0]
     return {"spy": "Spy", "traitor": "Traitor"}[key]
 
 
-def kept(table: Five) -> list[tuple[str, str, int]]:
+def kept(table: GrandTable) -> list[tuple[str, str, int]]:
     return [
         (entry.seat, entry.ways, entry.count)
         for entry in AccessLogEntry.objects.filter(campaign=table.campaign).order_by("seat")
     ]
 
 
-def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None:
+def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: GrandTable) -> None:
     page = hidden.text("gm", "n/huns/")
     assert card(hidden, "huns") not in page
     assert (
@@ -73,7 +73,9 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
     assert card(hidden, "huns") not in hidden.text("gm", "n/huns/")
 
 
-def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(hidden: Five) -> None:
+def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(
+    hidden: GrandTable,
+) -> None:
     page = visible_text(hidden.get("gm", "dice/"))
     assert "Audit pack (zip)" in page
     assert "Each holder can read that you downloaded them" in page
@@ -83,7 +85,7 @@ def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(hidd
         assert "appear here once the campaign has ended" in page
 
 
-def test_these_users_may_look_and_are_redirected(hidden: Five) -> None:
+def test_these_users_may_look_and_are_redirected(hidden: GrandTable) -> None:
     assert [hidden.post(who, "n/huns/look/").status_code for who in WHO] == [
         303,
         403,
@@ -101,7 +103,7 @@ def test_these_users_may_look_and_are_redirected(hidden: Five) -> None:
         assert hidden.post("gm", nowhere).status_code in (404, 405)
 
 
-def test_a_card_is_corrected_in_an_open_hand_only(hidden: Five) -> None:
+def test_a_card_is_corrected_in_an_open_hand_only(hidden: GrandTable) -> None:
     asked = {"fix": "discard-card", "nation": "huns"}
     assert "You have not opened this hand" in visible_text(hidden.get("gm", "desk/", **asked))
     assert (
@@ -114,7 +116,7 @@ def test_a_card_is_corrected_in_an_open_hand_only(hidden: Five) -> None:
     assert card(hidden, "huns") in hidden.text("gm", "desk/", **asked)
 
 
-def test_taking_the_record_and_reading_orders_are_looks(hidden: Five) -> None:
+def test_taking_the_record_and_reading_orders_are_looks(hidden: GrandTable) -> None:
     client = hidden.clients["gm"]
     assert (
         client.get(hidden.home + "record.json", headers={"Sec-Purpose": "prefetch"}).status_code
@@ -132,7 +134,7 @@ def test_taking_the_record_and_reading_orders_are_looks(hidden: Five) -> None:
     assert kept(hidden) == [("huns", "orders,record", 2), ("romans", "record", 1)]
 
 
-def test_moving_for_a_nation_is_a_look(hidden: Five) -> None:
+def test_moving_for_a_nation_is_a_look(hidden: GrandTable) -> None:
     hidden.post(
         "gm",
         "move/",
@@ -147,7 +149,7 @@ def test_moving_for_a_nation_is_a_look(hidden: Five) -> None:
 
 
 def test_with_open_hands_no_looks_are_logged_and_the_page_says_so(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign()
     table.play("gm", "start")
@@ -160,7 +162,7 @@ def test_with_open_hands_no_looks_are_logged_and_the_page_says_so(
     )
 
 
-def test_queries(hidden: Five, django_assert_max_num_queries: Any) -> None:
+def test_queries(hidden: GrandTable, django_assert_max_num_queries: Any) -> None:
     hidden.post("gm", "n/huns/look/")
     for who, path in (
         ("gm", "n/huns/"),
@@ -174,7 +176,7 @@ def test_queries(hidden: Five, django_assert_max_num_queries: Any) -> None:
             assert hidden.get(who, path).status_code == 200, path
 
 
-def test_corrections_do_not_reveal_a_closed_hand(hidden: Five) -> None:
+def test_corrections_do_not_reveal_a_closed_hand(hidden: GrandTable) -> None:
     """Refusals of corrections depend on the hand, so every form requires that it is open."""
     form = {
         "seat": "gm",

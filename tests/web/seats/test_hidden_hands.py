@@ -27,8 +27,8 @@ from engine.dice import Dice
 from notices import services as notices_services
 from notices import webhooks
 from notices.models import FeedAddress
-from tests.web.five import Five, new_campaign  # noqa: F401
 from tests.web.frame.test_who_may import PAGES
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ OURS = [
     for model in apps.get_models()
     if model._meta.app_label in ("campaign", "nations", "battles", "notices")
 ]
-Story = Callable[[Five, bool], None]
+Story = Callable[[GrandTable, bool], None]
 Answers = dict[tuple[str, str, str], tuple[Any, ...]]
 
 
@@ -70,59 +70,61 @@ def roll(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     return fixed
 
 
-def give(five: Five, nation: str, card: str) -> None:
-    five.play("gm", "give-card", nation=nation, card=card, reason="A correction.")
+def give(grand_table: GrandTable, nation: str, card: str) -> None:
+    grand_table.play("gm", "give-card", nation=nation, card=card, reason="A correction.")
 
 
-def opened(five: Five) -> None:
+def opened(grand_table: GrandTable) -> None:
     """Return a campaign in the slot of the Huns in turn 1.
 
     They have a card of every kind that looks at other hands.
     """
-    five.play("gm", "start")
-    five.slot_to("huns")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("huns")
     for card in HANDS:
-        give(five, "huns", card)
+        give(grand_table, "huns", card)
 
 
 # The stories --------------------------------------------------------------------------------------
 
 
-def another_card_given(five: Five, other: bool) -> None:
-    opened(five)
-    give(five, "romans", "spy" if other else "scouts")
+def another_card_given(grand_table: GrandTable, other: bool) -> None:
+    opened(grand_table)
+    give(grand_table, "romans", "spy" if other else "scouts")
 
 
-def a_bodyguard(five: Five, other: bool) -> None:
-    opened(five)
-    give(five, "romans", "diplomat")
-    give(five, "romans", "bodyguard" if other else "ambush")
-    five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
+def a_bodyguard(grand_table: GrandTable, other: bool) -> None:
+    opened(grand_table)
+    give(grand_table, "romans", "diplomat")
+    give(grand_table, "romans", "bodyguard" if other else "ambush")
+    grand_table.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
 
 
-def another_card_traded(five: Five, other: bool) -> None:
+def another_card_traded(grand_table: GrandTable, other: bool) -> None:
     """All readers see the cards on offer, two see those that are given for them."""
-    five.play("gm", "start")
-    first, second = five.campaign.active_seat, five.order[1]
+    grand_table.play("gm", "start")
+    first, second = grand_table.campaign.active_seat, grand_table.order[1]
     assert "huns" not in (first, second)
     for seat, card in ((first, "traitor"), (second, "spy"), (second, "scouts"), ("huns", "spy")):
-        give(five, seat, card)
-    five.play(first, "offer", card="traitor")
-    five.play(first, "end-slot")
-    five.play(second, "take", card="traitor", give="spy" if other else "scouts", **{"from": first})
-    five.slot_to("huns")
+        give(grand_table, seat, card)
+    grand_table.play(first, "offer", card="traitor")
+    grand_table.play(first, "end-slot")
+    grand_table.play(
+        second, "take", card="traitor", give="spy" if other else "scouts", **{"from": first}
+    )
+    grand_table.slot_to("huns")
 
 
-def a_secret_order(five: Five, other: bool) -> None:
+def a_secret_order(grand_table: GrandTable, other: bool) -> None:
     """Orders to the Bodyguard are given and taken back in secret.
 
     No other reader's page may change.
     """
-    opened(five)
-    give(five, "romans", "bodyguard")
+    opened(grand_table)
+    give(grand_table, "romans", "bodyguard")
     if other:
         for value in (True, False, True):
-            five.post(
+            grand_table.post(
                 "roman",
                 "move/",
                 offer="keep",
@@ -130,58 +132,61 @@ def a_secret_order(five: Five, other: bool) -> None:
                 seat="romans",
                 card="bodyguard",
                 value=str(value).lower(),
-                seen=str(five.seen("roman")),
+                seen=str(grand_table.seen("roman")),
             )
-        assert five.post("roman", "undo/", seen=str(five.seen("roman"))).status_code == 303
-        assert five.campaign.entries.filter(audience__isnull=False).count() == 4
+        assert (
+            grand_table.post("roman", "undo/", seen=str(grand_table.seen("roman"))).status_code
+            == 303
+        )
+        assert grand_table.campaign.entries.filter(audience__isnull=False).count() == 4
 
 
-def another_hand(five: Five, other: bool) -> None:
+def another_hand(grand_table: GrandTable, other: bool) -> None:
     """The Spy of the Sassanids steals one of the Romans' two cards, and the Romans get another.
 
     The Hun's Assassin destroys a card that depends on what the Romans ordered, kept back or set on
     guard.
     """
-    five.play("gm", "start")
-    five.slot_to("sassanids")
+    grand_table.play("gm", "start")
+    grand_table.slot_to("sassanids")
     for nation, card in (
         ("sassanids", "spy"),
         ("romans", "traitor"),
         ("romans", "traitor" if not other else "mercenaries"),
     ):
-        give(five, nation, card)
-    five.play("sassanids", "play", card="spy", target="romans")
-    five.slot_to("huns")
+        give(grand_table, nation, card)
+    grand_table.play("sassanids", "play", card="spy", target="romans")
+    grand_table.slot_to("huns")
     for card in HANDS:
-        give(five, "huns", card)
+        give(grand_table, "huns", card)
     for card in ("spy" if other else "scouts", "diplomat", "bodyguard"):
-        give(five, "romans", card)
-    five.play("romans", "keep", card="bodyguard", value=other)
-    five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
-    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+        give(grand_table, "romans", card)
+    grand_table.play("romans", "keep", card="bodyguard", value=other)
+    grand_table.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
+    grand_table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
 
 
-def another_card_struck(five: Five, other: bool) -> None:
+def another_card_struck(grand_table: GrandTable, other: bool) -> None:
     """A card is drawn, one is given and one taken away, all in a branch that is struck.
 
     All readers see the branch, which shows no hand; nor does the comparison with the present. A
     preview of an Assassin shows the Hun nothing; the result of playing it may.
     """
-    opened(five)
+    opened(grand_table)
     for card in ("diplomat" if other else "ambush", "traitor", "mercenaries"):
-        give(five, "romans", card)
-    five.play(
+        give(grand_table, "romans", card)
+    grand_table.play(
         "gm",
         "discard-card",
         nation="romans",
         card="traitor" if other else "mercenaries",
         reason="A correction.",
     )
-    stays, gm = five.campaign.last_number, five.people["gm"]
-    give(five, "romans", "spy" if other else "scouts")
-    five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, gm, stays, "A slip", five.seen("gm"))
-    five.campaign.refresh_from_db()
+    stays, gm = grand_table.campaign.last_number, grand_table.people["gm"]
+    give(grand_table, "romans", "spy" if other else "scouts")
+    grand_table.play("huns", "build", structure="hamlets")
+    services.undo_to(grand_table.campaign, gm, stays, "A slip", grand_table.seen("gm"))
+    grand_table.campaign.refresh_from_db()
 
 
 STORIES: dict[str, Story] = {
@@ -229,7 +234,7 @@ CORE = (
 )
 
 
-def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
+def addresses(grand_table: GrandTable, who: str, whole: bool = True) -> list[str]:
     """Return the addresses that a reader may open.
 
     With `whole` these are all; without it the core of the campaign, and for the Hun the pages about
@@ -242,8 +247,8 @@ def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
         return [*created, "n/huns/"]
     created += [f"n/{nation}/" for nation in NATIONS]
     created += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
-    created += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
-    undos = five.campaign.entries.filter(
+    created += [f"e/{number}/" for number in range(grand_table.campaign.last_number + 3)]
+    undos = grand_table.campaign.entries.filter(
         act="undo", number__isnull=False
     )  # a hidden entry has no address
     created += [f"e/{entry.number}/branch/" for entry in undos]
@@ -251,7 +256,7 @@ def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
         f"reports/{kind}/"
         for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")
     ]
-    return [*created, f"log/?before={five.campaign.last_number}", "b/2/"]
+    return [*created, f"log/?before={grand_table.campaign.last_number}", "b/2/"]
 
 
 def forms() -> list[dict[str, str]]:
@@ -298,50 +303,54 @@ LINES = (
 """Lines that they may type into the box."""
 
 
-def ask(five: Five, whole: bool) -> Answers:
+def ask(grand_table: GrandTable, whole: bool) -> Answers:
     """Return all answers that the Hun, the stranger and an anonymous reader can get.
 
     The pages of the site's administrator are included.
     """
-    got: Answers = {("program", "POST", "webhook"): (200, [], [], [], posted(five))}
+    got: Answers = {("program", "POST", "webhook"): (200, [], [], [], posted(grand_table))}
     for who in ("hun", "stranger", "nobody"):
-        for path in addresses(five, who, whole):
-            got[who, "GET", path] = answer(five.get(who, path))
-        last_entry = str(five.seen(who))
+        for path in addresses(grand_table, who, whole):
+            got[who, "GET", path] = answer(grand_table.get(who, path))
+        last_entry = str(grand_table.seen(who))
         for form in forms() if who == "hun" else forms()[:1]:
-            back = five.home + "n/huns/"
+            back = grand_table.home + "n/huns/"
             for to, seen in (("preview/", last_entry), ("move/", last_entry), ("move/", "3")):
                 key = (who, "POST", f"{to} {form} {'fresh' if seen == last_entry else 'stale'}")
-                got[key] = answer(five.post(who, to, seat="huns", back=back, seen=seen, **form))
+                got[key] = answer(
+                    grand_table.post(who, to, seat="huns", back=back, seen=seen, **form)
+                )
         if who == "hun":
-            got |= own_pages(five, last_entry)
-        got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=last_entry))
-        got[who, "GET", "after undo"] = answer(five.get(who))
+            got |= own_pages(grand_table, last_entry)
+        got[who, "POST", "undo/"] = answer(grand_table.post(who, "undo/", seen=last_entry))
+        got[who, "GET", "after undo"] = answer(grand_table.get(who))
     return got
 
 
-def posted(five: Five) -> bytes:
+def posted(grand_table: GrandTable) -> bytes:
     """Return everything that the campaign's webhook has received until now."""
-    entries = webhooks.public_entries(five.campaign, 0, five.campaign.last_number)
-    assert [entry["number"] for entry in entries] == list(range(five.campaign.last_number + 1))
-    return webhooks.request_body(five.campaign, "key", entries)
+    entries = webhooks.public_entries(grand_table.campaign, 0, grand_table.campaign.last_number)
+    assert [entry["number"] for entry in entries] == list(
+        range(grand_table.campaign.last_number + 1)
+    )
+    return webhooks.request_body(grand_table.campaign, "key", entries)
 
 
-def own_pages(five: Five, seen: str) -> Answers:
+def own_pages(grand_table: GrandTable, seen: str) -> Answers:
     """Return the Hun's own pages: previews of lines, the pages of their seat, their feeds."""
     got: Answers = {}
     for text in LINES:
         got["hun", "POST", f"orders/ {text}"] = answer(
-            five.post("hun", "orders/", text=text, do="read", seen=seen)
+            grand_table.post("hun", "orders/", text=text, do="read", seen=seen)
         )
     for page in ("standing", "notes", "handover"):
-        got["hun", "GET", page] = answer(five.get("hun", f"n/huns/{page}/"))
+        got["hun", "GET", page] = answer(grand_table.get("hun", f"n/huns/{page}/"))
     for name, what in (
         ("feed_notices", FeedAddress.Kind.NOTICES),
         ("feed_deadlines", FeedAddress.Kind.DEADLINES),
     ):
-        feed = reverse(name, args=[notices_services.create_feed(five.people["hun"], what)])
-        got["hun", "GET", name] = answer(five.get("nobody", feed))
+        feed = reverse(name, args=[notices_services.create_feed(grand_table.people["hun"], what)])
+        got["hun", "GET", name] = answer(grand_table.get("nobody", feed))
         assert got["hun", "GET", name][0] == 200
     return got
 
@@ -373,7 +382,7 @@ def counters_back() -> None:
 
 @pytest.fixture
 def twice(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
     person: Any,
     roll: dict[str, int],
 ) -> Callable[[Story], tuple[Answers, Answers]]:
@@ -397,11 +406,13 @@ def twice(
             roll.update(rolls[other])
             looked = story is another_hand
             with transaction.atomic():
-                five = new_campaign(hands="hidden")
-                story(five, other)
-                five.open_hands()
-                masters.append([five.get("gm", f"n/{nation}/").content for nation in NATIONS])
-                created.append(ask(five, looked) | (administration() if looked else {}))
+                grand_table = new_campaign(hands="hidden")
+                story(grand_table, other)
+                grand_table.open_hands()
+                masters.append(
+                    [grand_table.get("gm", f"n/{nation}/").content for nation in NATIONS]
+                )
+                created.append(ask(grand_table, looked) | (administration() if looked else {}))
                 transaction.set_rollback(True)
         assert masters[0] != masters[1], "the two tellings are one: nothing is compared"
         return created[0], created[1]
@@ -445,7 +456,7 @@ def test_other_readers_get_equal_answers(twice: Any, name: str) -> None:
 
 @pytest.mark.long
 def test_a_game_master_who_plays_learns_no_more_than_their_seat(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., GrandTable],  # noqa: F811
     person: Any,
     roll: dict[str, int],
 ) -> None:
@@ -458,27 +469,30 @@ def test_a_game_master_who_plays_learns_no_more_than_their_seat(
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
-            five = new_campaign(hands="hidden")
-            another_card_given(five, other)
-            gm, client = five.people["gm"], Client()
-            services.take_seat(co, services.invite_master(five.campaign, gm)[1])
-            services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
+            grand_table = new_campaign(hands="hidden")
+            another_card_given(grand_table, other)
+            gm, client = grand_table.people["gm"], Client()
+            services.take_seat(co, services.invite_master(grand_table.campaign, gm)[1])
+            services.take_seat(gm, services.invite(grand_table.campaign, gm, "vandals")[1])
             client.force_login(co)
-            client.post(five.home + "n/all/look/")
-            seen.append(client.get(five.home + "n/romans/").content)
+            client.post(grand_table.home + "n/all/look/")
+            seen.append(client.get(grand_table.home + "n/romans/").content)
             got: Answers = {
-                ("gm", "GET", path): answer(five.get("gm", path)) for path in addresses(five, "gm")
+                ("gm", "GET", path): answer(grand_table.get("gm", path))
+                for path in addresses(grand_table, "gm")
             }
             for form in forms():
                 for seat in ("vandals", "romans", "gm"):
                     for to in ("preview/", "move/"):
                         data = {
                             "seat": seat,
-                            "seen": str(five.seen("gm")),
+                            "seen": str(grand_table.seen("gm")),
                             **form,
                             **({"for": seat} if seat == "romans" else {}),
                         }
-                        got["gm", "POST", f"{to} {data}"] = answer(five.post("gm", to, **data))
+                        got["gm", "POST", f"{to} {data}"] = answer(
+                            grand_table.post("gm", to, **data)
+                        )
             created.append(got)
             transaction.set_rollback(True)
     assert seen[0] != seen[1], "the two tellings are one: nothing is compared"

@@ -19,14 +19,14 @@ from campaign.log import selectors
 from campaign.models import Invitation, LogEntry, Membership
 from games.grand_campaign.rules.numbers import table as rules_table
 from tests.conftest import PASSWORD
-from tests.web.five import WHO, Five, draft, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, new_campaign
 from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "new_campaign"]
 GROUND = rules_table("rules")
 
 
-def link(table: Five, seat: str = "vandals", **given: Any) -> str:
+def link(table: GrandTable, seat: str = "vandals", **given: Any) -> str:
     _, token = services.invite(table.campaign, table.people["gm"], seat, **given)
     return f"/join/{token}/"
 
@@ -42,7 +42,7 @@ def state() -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("visibility", ["listed", "members"])
 def test_all_readers_with_the_link_may_look(
-    new_campaign: Callable[..., Five], visibility: str
+    new_campaign: Callable[..., GrandTable], visibility: str
 ) -> None:
     table = new_campaign(visibility)
     address, before = link(table), state()
@@ -54,7 +54,7 @@ def test_all_readers_with_the_link_may_look(
     assert state() == before
 
 
-def test_the_token_leaves_the_address_after_the_first_look(draft: Five) -> None:
+def test_the_token_leaves_the_address_after_the_first_look(draft: GrandTable) -> None:
     address = link(draft)
     assert draft.get("stranger", "/join/").status_code == 410
     answer = draft.clients["stranger"].get(address, follow=True)
@@ -65,12 +65,12 @@ def test_the_token_leaves_the_address_after_the_first_look(draft: Five) -> None:
     assert draft.get("stranger", "/join/").status_code == 410
 
 
-def look(draft: Five, who: str, address: str) -> str:
+def look(draft: GrandTable, who: str, address: str) -> str:
     """Return the page to which a link leads."""
     return str(draft.clients[who].get(address, follow=True).content.decode())
 
 
-def test_the_page_describes_the_campaign_to_join(draft: Five) -> None:
+def test_the_page_describes_the_campaign_to_join(draft: GrandTable) -> None:
     text = visible_text(look(draft, "stranger", link(draft)))
     assert (
         "Marozia is inviting you to lead the Vandals The Long Frontier 420 AD Grand Campaign, "
@@ -94,7 +94,7 @@ def test_the_page_describes_the_campaign_to_join(draft: Five) -> None:
     assert "Seats 2 of 6 taken Hephtalites open Huns Ingrid" in text
 
 
-def test_a_click_takes_the_seat(draft: Five) -> None:
+def test_a_click_takes_the_seat(draft: GrandTable) -> None:
     address = link(draft)
     answer = draft.post("stranger", address, follow=True)
     assert answer.redirect_chain == [(draft.home, 302)]
@@ -106,7 +106,7 @@ def test_a_click_takes_the_seat(draft: Five) -> None:
     assert Membership.objects.filter(seat="vandals").count() == 1
 
 
-def test_a_signed_out_user_signs_in_and_comes_back(draft: Five) -> None:
+def test_a_signed_out_user_signs_in_and_comes_back(draft: GrandTable) -> None:
     address, nobody = link(draft), Client()
     page = nobody.get(address, follow=True).content.decode()
     assert 'href="/sign-in/?next=%2Fjoin%2F"' in page
@@ -124,7 +124,7 @@ def test_a_signed_out_user_signs_in_and_comes_back(draft: Five) -> None:
     assert "Take the seat" in nobody.get("/join/").content.decode()
 
 
-def test_a_new_user_creates_an_account_and_comes_back(draft: Five) -> None:
+def test_a_new_user_creates_an_account_and_comes_back(draft: GrandTable) -> None:
     address, nobody = link(draft), Client()
     data = {
         "username": "Owen",
@@ -146,7 +146,7 @@ NEW = {
 }
 
 
-def test_account_and_seat_in_one_form(draft: Five) -> None:
+def test_account_and_seat_in_one_form(draft: GrandTable) -> None:
     """The new user is seated at once.
 
     After an error there is no account yet, and what was typed stays.
@@ -174,7 +174,7 @@ def test_account_and_seat_in_one_form(draft: Five) -> None:
     assert owen.check_password(PASSWORD)
 
 
-def test_an_invitation_does_not_reveal_that_an_address_has_an_account(draft: Five) -> None:
+def test_an_invitation_does_not_reveal_that_an_address_has_an_account(draft: GrandTable) -> None:
     """A user who types another's address gets the usual answer.
 
     Only its owner gets a letter (decision 30).
@@ -187,7 +187,7 @@ def test_an_invitation_does_not_reveal_that_an_address_has_an_account(draft: Fiv
     assert Membership.objects.get(seat="vandals").user.email_is_anothers
 
 
-def test_a_guest_becomes_the_account_that_is_seated(draft: Five, client: Client) -> None:
+def test_a_guest_becomes_the_account_that_is_seated(draft: GrandTable, client: Client) -> None:
     client.post("/play/march_on_rome/")
     address = link(draft)
     client.get(address)
@@ -197,7 +197,7 @@ def test_a_guest_becomes_the_account_that_is_seated(draft: Five, client: Client)
     assert (owen.username, owen.guest) == ("Owen", False)
 
 
-def test_a_link_to_any_free_seat_offers_a_choice(draft: Five) -> None:
+def test_a_link_to_any_free_seat_offers_a_choice(draft: GrandTable) -> None:
     address = link(draft, "", uses=2)
     page = look(draft, "stranger", address)
     radios = dict(re.findall(r'name="seat" value="(\w+)"( disabled)?', page))
@@ -209,13 +209,13 @@ def test_a_link_to_any_free_seat_offers_a_choice(draft: Five) -> None:
 
 
 @pytest.mark.parametrize("seat", ["huns", "gauls", "gm", "<b>"])
-def test_not_a_seat_that_is_taken_or_none(draft: Five, seat: str) -> None:
+def test_not_a_seat_that_is_taken_or_none(draft: GrandTable, seat: str) -> None:
     answer = draft.post("stranger", link(draft, "", uses=2), seat=seat)
     assert answer.status_code == 410
     assert not Membership.objects.filter(user=draft.people["stranger"]).exists()
 
 
-def test_a_used_link_says_whom_to_ask(draft: Five, person: Callable[..., Any]) -> None:
+def test_a_used_link_says_whom_to_ask(draft: GrandTable, person: Callable[..., Any]) -> None:
     address = link(draft)
     draft.post("stranger", address)
     late = Client()
@@ -227,7 +227,7 @@ def test_a_used_link_says_whom_to_ask(draft: Five, person: Callable[..., Any]) -
         )
 
 
-def test_an_expired_link(draft: Five) -> None:
+def test_an_expired_link(draft: GrandTable) -> None:
     address = link(draft, now=timezone.now() - timedelta(days=31))
     answer = draft.get("stranger", address)
     assert answer.status_code == 410
@@ -237,7 +237,7 @@ def test_an_expired_link(draft: Five) -> None:
     assert draft.post("stranger", address).status_code == 410
 
 
-def test_a_revoked_link(draft: Five) -> None:
+def test_a_revoked_link(draft: GrandTable) -> None:
     invitation, token = services.invite(draft.campaign, draft.people["gm"], "vandals")
     services.revoke(invitation, draft.people["gm"])
     answer = draft.get("nobody", f"/join/{token}/")
@@ -248,7 +248,7 @@ def test_a_revoked_link(draft: Five) -> None:
 
 
 @pytest.mark.parametrize("token", ["x", "../..", "é", "a" * 3000, "%3Cscript%3E"])
-def test_no_invitation(draft: Five, token: str) -> None:
+def test_no_invitation(draft: GrandTable, token: str) -> None:
     for ask in (draft.clients["stranger"].get, draft.clients["stranger"].post):
         answer = ask(f"/join/{token}/")
         assert answer.status_code in (404, 410)
@@ -256,7 +256,9 @@ def test_no_invitation(draft: Five, token: str) -> None:
         assert "Marozia" not in answer.content.decode()
 
 
-def test_a_refused_link_gives_no_members_only_table_away(new_campaign: Callable[..., Five]) -> None:
+def test_a_refused_link_gives_no_members_only_table_away(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     table = new_campaign("members")
     invitation, token = services.invite(table.campaign, table.people["gm"], "vandals")
     services.revoke(invitation, table.people["gm"])
@@ -266,7 +268,7 @@ def test_a_refused_link_gives_no_members_only_table_away(new_campaign: Callable[
     assert table.home in table.text("hun", f"/join/{token}/")
 
 
-def test_queries(draft: Five) -> None:
+def test_queries(draft: GrandTable) -> None:
     look(draft, "stranger", link(draft))
     with CaptureQueriesContext(connection) as queries:
         draft.get("stranger", "/join/")
@@ -282,7 +284,7 @@ HOUSE = {
 }
 
 
-def test_house_rules_are_named_before_a_seat_is_taken(draft: Five) -> None:
+def test_house_rules_are_named_before_a_seat_is_taken(draft: GrandTable) -> None:
     """Invitation, lobby and About name each change, the usual value and the paragraph."""
     scenario, _ = selectors.terms(draft.campaign)
     usual = GROUND["costs"]["land"]
@@ -314,7 +316,7 @@ def test_house_rules_are_named_before_a_seat_is_taken(draft: Five) -> None:
         assert f'href="/c/{draft.campaign.address}/rules/#r-7.1"' in page
 
 
-def test_a_name_in_the_house_rules_is_text(draft: Five) -> None:
+def test_a_name_in_the_house_rules_is_text(draft: GrandTable) -> None:
     scenario, _ = selectors.terms(draft.campaign)
     rows = [["<b>shrine", 0.5, 1, 0]]
     services.change_terms(

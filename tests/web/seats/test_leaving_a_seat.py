@@ -15,7 +15,7 @@ from campaign import plans, services
 from campaign.errors import NotAllowed
 from campaign.log import positions
 from notices import services as notices_services
-from tests.web.five import Five, new_campaign
+from tests.web.grand_table import GrandTable, new_campaign
 from tests.web.seats.test_hidden_hands import (
     Answers,
     _Snapshot,
@@ -36,28 +36,35 @@ pytestmark = pytest.mark.django_db
 LEAVES = ["left", "freed", "given", "accepted"]
 
 
-def leave(five: Five, how: str) -> None:
+def leave(grand_table: GrandTable, how: str) -> None:
     """Let the Roman give up their seat, or take it from them."""
-    table, roman, sid = five.campaign, five.people["roman"], five.people["stranger"]
+    table, roman, sid = (
+        grand_table.campaign,
+        grand_table.people["roman"],
+        grand_table.people["stranger"],
+    )
     if how == "left":
-        assert five.post("roman", "about/", do="leave", seat="romans").status_code == 302
+        assert grand_table.post("roman", "about/", do="leave", seat="romans").status_code == 302
     elif how == "freed":
-        services.vacate(table, five.people["gm"], "romans")
+        services.vacate(table, grand_table.people["gm"], "romans")
     elif how == "given":
         services.take_seat(sid, services.hand_over_link(table, roman, "romans")[1])
     else:
         services.join_waiting_list(table, sid)
         services.offer_seat(table, roman, "romans", sid)
-        assert five.post("stranger", "about/", do="accept-seat", seat="romans").status_code == 302
+        assert (
+            grand_table.post("stranger", "about/", do="accept-seat", seat="romans").status_code
+            == 302
+        )
 
 
-def played(five: Five, other: bool) -> None:
+def played(grand_table: GrandTable, other: bool) -> None:
     """Give the Romans cards by a correction, a secret order, a plan and notes."""
-    opened(five)
+    opened(grand_table)
     for card in ("spy" if other else "scouts", "bodyguard"):
-        give(five, "romans", card)
-    roman = five.people["roman"]
-    five.post(
+        give(grand_table, "romans", card)
+    roman = grand_table.people["roman"]
+    grand_table.post(
         "roman",
         "move/",
         offer="keep",
@@ -65,47 +72,56 @@ def played(five: Five, other: bool) -> None:
         seat="romans",
         card="bodyguard",
         value="true",
-        seen=str(five.seen("roman")),
+        seen=str(grand_table.seen("roman")),
     )
     card = "spy" if other else "scouts"
     services.plan_move(
-        five.campaign, roman, "romans", {"by": "romans", "move": "offer", "card": card}
+        grand_table.campaign, roman, "romans", {"by": "romans", "move": "offer", "card": card}
     )
-    services.write_note(five.campaign, roman, "romans", f"I hold {card}.", left=True, version=0)
+    services.write_note(
+        grand_table.campaign, roman, "romans", f"I hold {card}.", left=True, version=0
+    )
 
 
-def ask(five: Five, whole: bool) -> Answers:
+def ask(grand_table: GrandTable, whole: bool) -> Answers:
     """Return all answers that the Roman can get.
 
     Without `whole`, those about their seat and hand.
     """
     got: Answers = {}
     paths = [
-        path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")
+        path
+        for path in addresses(grand_table, "roman", whole)
+        if whole or not path.startswith("e/")
     ]  # the log contains them all
     paths += ["n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
     paths += (
-        [f"history/?at={number}" for number in range(five.campaign.last_number + 1)]
+        [f"history/?at={number}" for number in range(grand_table.campaign.last_number + 1)]
         if whole
         else []
     )
     paths += [
-        f"live/?at={five.seen('roman')}",
+        f"live/?at={grand_table.seen('roman')}",
         "live/?at=3",
         "n/romans/?open=offer",
         "n/romans/ledger.csv",
         "ledger/?nation=romans",
     ]
     for path in dict.fromkeys(paths):
-        got["roman", "GET", path] = answer(five.get("roman", path))
-    last_entry = str(five.seen("roman"))
+        got["roman", "GET", path] = answer(grand_table.get("roman", path))
+    last_entry = str(grand_table.seen("roman"))
     for form in [
         *forms(),
         {"offer": "keep", "move": "keep", "card": "bodyguard", "value": "false"},
     ]:
         for to in ("preview/", "move/"):
-            posted = five.post(
-                "roman", to, seat="romans", back=five.home + "n/romans/", seen=last_entry, **form
+            posted = grand_table.post(
+                "roman",
+                to,
+                seat="romans",
+                back=grand_table.home + "n/romans/",
+                seen=last_entry,
+                **form,
             )
             assert posted.status_code == 403, (to, form)
             got["roman", "POST", f"{to} {form}"] = answer(posted)
@@ -116,7 +132,7 @@ def ask(five: Five, whole: bool) -> Answers:
         ("undo/", {}),
     ):
         got["roman", "POST", to] = answer(
-            five.post("roman", to, version="1", seen=last_entry, **do)
+            grand_table.post("roman", to, version="1", seen=last_entry, **do)
         )
     return got
 
@@ -127,7 +143,7 @@ def ask(five: Five, whole: bool) -> Answers:
     [how if how == "given" else pytest.param(how, marks=pytest.mark.thorough) for how in LEAVES],
 )
 def test_a_former_player_gets_equal_answers_for_different_hands(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
     roll: dict[str, int],
     how: str,
 ) -> None:
@@ -137,59 +153,74 @@ def test_a_former_player_gets_equal_answers_for_different_hands(
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
-            five = new_campaign(hands="hidden")
-            played(five, other)
+            grand_table = new_campaign(hands="hidden")
+            played(grand_table, other)
             held.append(
                 b"".join(
-                    five.get("roman", path).content
+                    grand_table.get("roman", path).content
                     for path in ("n/romans/", "notices/", "n/romans/plan/")
                 )
             )
-            leave(five, how)
-            five.campaign.refresh_from_db()
-            created.append(ask(five, how == "given"))
+            leave(grand_table, how)
+            grand_table.campaign.refresh_from_db()
+            created.append(ask(grand_table, how == "given"))
             transaction.set_rollback(True)
     assert held[0] != held[1], "the two tellings are one: nothing is compared"
     assert differences(*created) == []
 
 
-def test_an_earlier_tag_is_not_valid(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(hands="hidden")
-    played(five, False)
-    five.get("roman")  # this reads the notices about their order
-    tags = {path: five.get("roman", path)["ETag"] for path in ("", "n/romans/", "log/", "ledger/")}
+def test_an_earlier_tag_is_not_valid(new_campaign: Callable[..., GrandTable]) -> None:
+    grand_table = new_campaign(hands="hidden")
+    played(grand_table, False)
+    grand_table.get("roman")  # this reads the notices about their order
+    tags = {
+        path: grand_table.get("roman", path)["ETag"]
+        for path in ("", "n/romans/", "log/", "ledger/")
+    }
     assert all(
-        five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag).status_code == 304
+        grand_table.clients["roman"]
+        .get(grand_table.home + path, HTTP_IF_NONE_MATCH=tag)
+        .status_code
+        == 304
         for path, tag in tags.items()
     )
-    leave(five, "left")
+    leave(grand_table, "left")
     for path, tag in tags.items():
-        changed_page = five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag)
+        changed_page = grand_table.clients["roman"].get(
+            grand_table.home + path, HTTP_IF_NONE_MATCH=tag
+        )
         assert (changed_page.status_code, changed_page.headers.get("ETag") != tag) == (200, True), (
             path
         )
-    assert "Scouts" not in five.text("roman", "n/romans/")
+    assert "Scouts" not in grand_table.text("roman", "n/romans/")
     with pytest.raises(NotAllowed):
-        plans.plan_of_user(five.campaign, five.people["roman"], "romans")
+        plans.plan_of_user(grand_table.campaign, grand_table.people["roman"], "romans")
 
 
-def test_a_returning_player_finds_plan_and_notes_again(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(hands="hidden")
-    played(five, False)
-    leave(five, "left")
-    assert five.get("roman", "n/romans/notes/").status_code == 403
+def test_a_returning_player_finds_plan_and_notes_again(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
+    grand_table = new_campaign(hands="hidden")
+    played(grand_table, False)
+    leave(grand_table, "left")
+    assert grand_table.get("roman", "n/romans/notes/").status_code == 403
     services.take_seat(
-        five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1]
+        grand_table.people["roman"],
+        services.invite(grand_table.campaign, grand_table.people["gm"], "romans")[1],
     )
-    assert "I hold scouts." in five.text("roman", "n/romans/notes/")
-    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").moves)
+    assert "I hold scouts." in grand_table.text("roman", "n/romans/notes/")
+    assert "offer" in str(
+        plans.plan_of_user(grand_table.campaign, grand_table.people["roman"], "romans").moves
+    )
 
 
-def test_the_former_players_feed_has_nothing_hidden(new_campaign: Callable[..., Five]) -> None:
-    five = new_campaign(hands="hidden")
-    played(five, False)
-    token = notices_services.create_feed(five.people["roman"], "notices")
-    assert "Scouts" in five.text("nobody", f"/feed/{token}/notices.atom")
-    leave(five, "left")
-    feed = five.get("nobody", f"/feed/{token}/notices.atom")
+def test_the_former_players_feed_has_nothing_hidden(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
+    grand_table = new_campaign(hands="hidden")
+    played(grand_table, False)
+    token = notices_services.create_feed(grand_table.people["roman"], "notices")
+    assert "Scouts" in grand_table.text("nobody", f"/feed/{token}/notices.atom")
+    leave(grand_table, "left")
+    feed = grand_table.get("nobody", f"/feed/{token}/notices.atom")
     assert (feed.status_code, "Scouts" in feed.content.decode()) == (200, False)

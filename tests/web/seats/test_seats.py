@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaign import services
 from campaign.models import Campaign, Invitation, Membership
-from tests.web.five import Five, draft, new_campaign
+from tests.web.grand_table import GrandTable, draft, new_campaign
 from tests.web.titles.test_table import visible_text
 
 __all__ = ["draft", "new_campaign"]
@@ -22,7 +22,7 @@ __all__ = ["draft", "new_campaign"]
 LINK = re.compile(r'id="f-link" readonly value="http://testserver(/join/[^"]+/)"')
 
 
-def test_only_the_game_master_sees_the_seats(draft: Five) -> None:
+def test_only_the_game_master_sees_the_seats(draft: GrandTable) -> None:
     assert draft.statuses("seats/") == {
         "gm": 200,
         "hun": 403,
@@ -34,7 +34,9 @@ def test_only_the_game_master_sees_the_seats(draft: Five) -> None:
     assert draft.get("nobody", "seats/")["Location"] == f"/sign-in/?next={draft.home}seats/"
 
 
-def test_for_members_only_there_are_no_seats_for_others(new_campaign: Callable[..., Five]) -> None:
+def test_for_members_only_there_are_no_seats_for_others(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
     assert new_campaign("members").statuses("seats/") == {
         "gm": 200,
         "hun": 403,
@@ -44,7 +46,7 @@ def test_for_members_only_there_are_no_seats_for_others(new_campaign: Callable[.
     }
 
 
-def test_a_link_is_shown_once(draft: Five) -> None:
+def test_a_link_is_shown_once(draft: GrandTable) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite", seat="vandals").content.decode()
     link = LINK.search(page)
     assert link
@@ -61,7 +63,7 @@ def test_a_link_is_shown_once(draft: Five) -> None:
     assert draft.get("stranger", link[1])["Location"] == "/join/"
 
 
-def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None:
+def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: GrandTable) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite").content.decode()
     assert "The link for any free seat" in visible_text(page)
     assert "Send it to everyone who will play." in visible_text(page)
@@ -70,7 +72,9 @@ def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None
 
 @pytest.mark.parametrize("do", ["invite", "revoke", "describe"])
 @pytest.mark.parametrize("who", ["hun", "stranger", "nobody"])
-def test_only_the_game_master_creates_revokes_and_describes(draft: Five, who: str, do: str) -> None:
+def test_only_the_game_master_creates_revokes_and_describes(
+    draft: GrandTable, who: str, do: str
+) -> None:
     invitation, _ = services.invite(draft.campaign, draft.people["gm"], "vandals")
     created = Invitation.objects.count()
     answer = draft.post(
@@ -83,7 +87,7 @@ def test_only_the_game_master_creates_revokes_and_describes(draft: Five, who: st
     assert Campaign.objects.get().name == "The Long Frontier"
 
 
-def test_each_link_has_its_state(draft: Five) -> None:
+def test_each_link_has_its_state(draft: GrandTable) -> None:
     gm = draft.people["gm"]
     revoked, _ = services.invite(draft.campaign, gm, "vandals")
     old = timezone.now() - timedelta(days=31)
@@ -105,14 +109,14 @@ def test_each_link_has_its_state(draft: Five) -> None:
 
 
 @pytest.mark.parametrize("invitation", ["", "0", "x", "９", "99999999999", "-1"])
-def test_an_invitation_that_is_none(draft: Five, invitation: str) -> None:
+def test_an_invitation_that_is_none(draft: GrandTable, invitation: str) -> None:
     page = draft.post(
         "gm", "seats/", follow=True, do="revoke", invitation=invitation
     ).content.decode()
     assert "This invitation does not exist." in page
 
 
-def test_not_the_invitation_of_another_table(draft: Five, person: Callable[..., Any]) -> None:
+def test_not_the_invitation_of_another_table(draft: GrandTable, person: Callable[..., Any]) -> None:
     other = services.found_campaign(person("Cosima"), "grand_campaign", "Another", "420ad")
     invitation, _ = services.invite(other, other.founder, "huns")
     page = draft.post(
@@ -123,20 +127,20 @@ def test_not_the_invitation_of_another_table(draft: Five, person: Callable[..., 
     assert invitation.revoked_at is None
 
 
-def test_no_such_seat(draft: Five) -> None:
+def test_no_such_seat(draft: GrandTable) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite", seat="<gauls>").content.decode()
     assert "This campaign has no such seat." in page
     assert draft.post("gm", "seats/", do="nothing").status_code == 302
 
 
-def test_a_holder_is_removed(draft: Five) -> None:
+def test_a_holder_is_removed(draft: GrandTable) -> None:
     page = draft.post("gm", "seats/", follow=True, do="vacate", seat="huns").content.decode()
     assert "The seat of the Huns is free." in page
     assert not Membership.objects.filter(user=draft.people["hun"], until=None).exists()
     assert "Huns: the seat is free again." in visible_text(draft.text("nobody", "log/"))
 
 
-def test_a_holder_leaves_without_effect_on_others(draft: Five) -> None:
+def test_a_holder_leaves_without_effect_on_others(draft: GrandTable) -> None:
     assert 'value="vacate">Leave the seat' in draft.text("hun")
     assert draft.post("hun", "seats/", do="vacate", seat="romans").status_code == 403
     answer = draft.post("hun", "seats/", do="vacate", seat="huns")
@@ -146,13 +150,13 @@ def test_a_holder_leaves_without_effect_on_others(draft: Five) -> None:
 
 
 @pytest.mark.parametrize("who", ["stranger", "nobody"])
-def test_other_users_cannot_free_a_seat(draft: Five, who: str) -> None:
+def test_other_users_cannot_free_a_seat(draft: GrandTable, who: str) -> None:
     answer = draft.post(who, "seats/", do="vacate", seat="huns")
     assert answer.status_code == (302 if who == "nobody" else 403)
     assert Membership.objects.filter(until=None, role="seat").count() == 2
 
 
-def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
+def test_name_zone_and_visibility_are_changed(draft: GrandTable) -> None:
     data = {
         "do": "describe",
         "name": "Storm over the Bosporus",
@@ -176,7 +180,7 @@ def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
         ({"visibility": "hidden"}, "A campaign must be listed, unlisted, or for members only."),
     ],
 )
-def test_a_wrong_description(draft: Five, change: dict[str, str], content: str) -> None:
+def test_a_wrong_description(draft: GrandTable, change: dict[str, str], content: str) -> None:
     data = {"do": "describe", "name": "Storm", "time_zone": "UTC", "visibility": "listed", **change}
     answer = draft.post("gm", "seats/", **data)
     assert answer.status_code == 422
@@ -190,7 +194,7 @@ def test_a_wrong_description(draft: Five, change: dict[str, str], content: str) 
     assert draft.campaign.name == "The Long Frontier"
 
 
-def test_queries(draft: Five) -> None:
+def test_queries(draft: GrandTable) -> None:
     for seat in ("vandals", "kushans", "sassanids"):
         services.invite(draft.campaign, draft.people["gm"], seat)
     draft.get("gm", "seats/")

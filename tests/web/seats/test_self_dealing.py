@@ -13,14 +13,14 @@ from campaign import services
 from campaign.rulebook import rule_on
 from tests.campaign.test_self_dealing import correct_account, countersign_requests, playing
 from tests.web.contests import visible_text
-from tests.web.five import WHO, Five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, new_campaign
 
 __all__ = ["new_campaign", "playing"]
 
 pytestmark = pytest.mark.django_db
 
 
-def corrected(table: Five, nation: str, **more: str) -> Any:
+def corrected(table: GrandTable, nation: str, **more: str) -> Any:
     form = {
         "do": "correct",
         "fix": "adjust",
@@ -32,7 +32,7 @@ def corrected(table: Five, nation: str, **more: str) -> Any:
     return table.post("gm", "desk/", seen=str(table.seen("gm")), **{**form, **more})
 
 
-def test_a_correction_for_oneself_is_warned_of_and_marked_in_the_log(playing: Five) -> None:
+def test_a_correction_for_oneself_is_warned_of_and_marked_in_the_log(playing: GrandTable) -> None:
     shown = corrected(playing, "vandals")
     assert shown.status_code == 200
     assert (
@@ -72,7 +72,7 @@ def test_a_correction_for_oneself_is_warned_of_and_marked_in_the_log(playing: Fi
     assert "countersigned by Ingrid" in visible_text(playing.get("nobody", "log/"))
 
 
-def test_a_seat_given_up_counts_as_the_game_masters(playing: Five) -> None:
+def test_a_seat_given_up_counts_as_the_game_masters(playing: GrandTable) -> None:
     services.vacate(playing.campaign, playing.people["gm"], "vandals")
     shown = visible_text(corrected(playing, "vandals"))
     assert (
@@ -82,7 +82,7 @@ def test_a_seat_given_up_counts_as_the_game_masters(playing: Five) -> None:
     assert len(countersign_requests(playing)) == 1
 
 
-def test_an_undo_of_own_entries_is_warned_of(playing: Five) -> None:
+def test_an_undo_of_own_entries_is_warned_of(playing: GrandTable) -> None:
     before = playing.campaign.last_number
     correct_account(playing, "vandals")
     form = {"entry": str(before), "reason": "A slip"}
@@ -94,7 +94,7 @@ def test_an_undo_of_own_entries_is_warned_of(playing: Five) -> None:
     assert len(countersign_requests(playing)) == 2
 
 
-def test_the_desk_marks_the_game_masters_own_slot(playing: Five) -> None:
+def test_the_desk_marks_the_game_masters_own_slot(playing: GrandTable) -> None:
     assert "Play your turn" not in visible_text(playing.get("gm", "desk/"))
     playing.slot_to("vandals")
     text = visible_text(playing.get("gm", "desk/"))
@@ -103,7 +103,7 @@ def test_the_desk_marks_the_game_masters_own_slot(playing: Five) -> None:
 
 
 def test_the_text_with_a_countersigner_and_for_a_game_master_who_does_not_play(
-    playing: Five,
+    playing: GrandTable,
 ) -> None:
     services.name_countersigner(playing.campaign, playing.people["gm"], playing.people["stranger"])
     assert "until one of these people has looked at it: Sid." in visible_text(
@@ -113,7 +113,7 @@ def test_the_text_with_a_countersigner_and_for_a_game_master_who_does_not_play(
     assert "your own nation" in visible_text(playing.get("gm", "dice/"))
 
 
-def test_the_report_says_so(playing: Five) -> None:
+def test_the_report_says_so(playing: GrandTable) -> None:
     number = correct_account(playing, "vandals")
     services.object_to(playing.campaign, playing.people["hun"], number, "Not so")
     ruling = rule_on(playing.campaign, playing.people["gm"], "Rivers are no obstacle").number
@@ -123,7 +123,7 @@ def test_the_report_says_so(playing: Five) -> None:
     assert f"Entry {ruling} concerns the game master’s own nation; it is not countersigned." in page
 
 
-def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
+def test_queries(playing: GrandTable, django_assert_max_num_queries: Any) -> None:
     number = correct_account(playing, "vandals")
     for who in ("gm", "hun"):
         for path in (
@@ -139,26 +139,34 @@ def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
 
 
 def test_dice_of_acts_for_the_own_nation_are_marked_until_countersigned(
-    playing: Five,
+    playing: GrandTable,
 ) -> None:
     """One die was entered beforehand, another rolled by their own correction.
 
     Other dice have no mark.
     """
-    five = playing
-    five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
-    die, *_rest = services.give_die(five.campaign, five.people["gm"], "turn-2/card/huns", 35)
-    assert "not countersigned" not in visible_text(five.get("nobody", "dice/"))
-    while five.campaign.active_seat:
-        five.play(five.campaign.active_seat, "end-slot")
-    five.play("gm", "open-turn")
-    page = five.text("nobody", "dice/")
-    link = f'<a class="chip chip--warn" href="{five.home}e/{die.number}/">not countersigned</a>'
+    grand_table = playing
+    grand_table.play(
+        "gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted"
+    )
+    die, *_rest = services.give_die(
+        grand_table.campaign, grand_table.people["gm"], "turn-2/card/huns", 35
+    )
+    assert "not countersigned" not in visible_text(grand_table.get("nobody", "dice/"))
+    while grand_table.campaign.active_seat:
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    grand_table.play("gm", "open-turn")
+    page = grand_table.text("nobody", "dice/")
+    link = (
+        f'<a class="chip chip--warn" href="{grand_table.home}e/{die.number}/">not countersigned</a>'
+    )
     assert page.count("not countersigned") == 1
     row = next(part for part in page.split("<tr>") if ">turn-2/card/huns<" in part)
     assert link in row
-    services.object_to(five.campaign, five.people["roman"], die.number, "Where was it thrown?")
-    services.countersign(five.campaign, five.people["hun"], die.number)
-    text = visible_text(five.get("nobody", "dice/"))
+    services.object_to(
+        grand_table.campaign, grand_table.people["roman"], die.number, "Where was it thrown?"
+    )
+    services.countersign(grand_table.campaign, grand_table.people["hun"], die.number)
+    text = visible_text(grand_table.get("nobody", "dice/"))
     assert "countersigned by Ingrid Benedetto objects" in text
     assert "not countersigned" not in text

@@ -12,21 +12,21 @@ from campaign import services as table_services
 from campaign.models import Membership
 from tests.web.battles.test_claims import act, claimed
 from tests.web.contests import challenge, siege, stored_contest, visible_text
-from tests.web.five import WHO, Five, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, grand_table, new_campaign
 
-__all__ = ["challenge", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "grand_table", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.django_db
 
 
-def named(table: Five, who: str = "hun", side: str = "huns", name: str = "sid") -> int:
+def named(table: GrandTable, who: str = "hun", side: str = "huns", name: str = "sid") -> int:
     return int(act(table, who, "substitute", side=side, name=name).status_code)
 
 
 # Substitutes --------------------------------------------------------------------------------------
 
 
-def test_the_holder_names_a_substitute_and_all_readers_see_it(siege: Five) -> None:
+def test_the_holder_names_a_substitute_and_all_readers_see_it(siege: GrandTable) -> None:
     assert "Substitute" not in visible_text(siege.get("nobody", "b/1/"))
     assert "Substitute for the Huns" in visible_text(siege.get("hun", "b/1/"))
     assert named(siege) == 302
@@ -59,19 +59,19 @@ def test_the_holder_names_a_substitute_and_all_readers_see_it(siege: Five) -> No
     ],
 )
 def test_these_users_name_substitutes(
-    siege: Five, who: str, side: str, name: str, status: int
+    siege: GrandTable, who: str, side: str, name: str, status: int
 ) -> None:
     assert named(siege, who, side, name) == status
     assert Membership.objects.filter(role="substitute").exists() == ((who, status) == ("gm", 302))
 
 
-def test_an_unknown_user_name_is_asked_again(siege: Five) -> None:
+def test_an_unknown_user_name_is_asked_again(siege: GrandTable) -> None:
     answer = act(siege, "hun", "substitute", side="huns", name='Zoe"><i>')
     assert "There is no user with this name." in visible_text(answer)
     assert 'value="Zoe&quot;&gt;&lt;i&gt;"' in answer.content.decode()
 
 
-def test_a_substitute_sees_these_parts_of_the_page(siege: Five) -> None:
+def test_a_substitute_sees_these_parts_of_the_page(siege: GrandTable) -> None:
     services.set_password(siege.campaign, siege.people["hun"], 1, "walls-of-dalmatia")
     number = claimed(siege, "roman")
     before = visible_text(siege.get("stranger", "b/1/"))
@@ -97,7 +97,7 @@ def test_a_substitute_sees_these_parts_of_the_page(siege: Five) -> None:
     assert "Step down" not in after
 
 
-def test_a_substitute_answers_no_challenge_and_opens_no_desk(challenge: Five) -> None:
+def test_a_substitute_answers_no_challenge_and_opens_no_desk(challenge: GrandTable) -> None:
     named(challenge, "roman", "romans")
     assert "Answer the challenge" not in visible_text(challenge.get("stranger", "b/1/"))
     assert "Name the substitute" not in visible_text(challenge.get("stranger", "b/1/"))
@@ -115,7 +115,7 @@ def test_a_substitute_answers_no_challenge_and_opens_no_desk(challenge: Five) ->
     assert "Your turn" not in visible_text(challenge.get("stranger", "/"))
 
 
-def test_a_substitution_ends_on_either_page(siege: Five) -> None:
+def test_a_substitution_ends_on_either_page(siege: GrandTable) -> None:
     for who, back, onward in (
         ("hun", "", "b/1/"),
         ("stranger", "", "b/1/"),
@@ -129,7 +129,7 @@ def test_a_substitution_ends_on_either_page(siege: Five) -> None:
 
 
 def test_the_campaign_is_in_the_substitutes_list_meanwhile(
-    new_campaign: Callable[..., Five],
+    new_campaign: Callable[..., GrandTable],
 ) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
@@ -144,7 +144,7 @@ def test_the_campaign_is_in_the_substitutes_list_meanwhile(
     assert table.get("stranger", "b/1/").status_code == 404
 
 
-def test_queries(siege: Five, django_assert_max_num_queries: Any) -> None:
+def test_queries(siege: GrandTable, django_assert_max_num_queries: Any) -> None:
     claimed(siege, "roman")
     named(siege)
     named(siege, "roman", "romans", "Marozia")
@@ -169,56 +169,64 @@ def test_queries(siege: Five, django_assert_max_num_queries: Any) -> None:
 # Countersigners -----------------------------------------------------------------------------------
 
 
-def test_the_countersigner_is_named_and_dismissed_on_the_seats_page(five: Five) -> None:
-    content = five.post("gm", "seats/", follow=True, do="countersigner", name="sid")
+def test_the_countersigner_is_named_and_dismissed_on_the_seats_page(
+    grand_table: GrandTable,
+) -> None:
+    content = grand_table.post("gm", "seats/", follow=True, do="countersigner", name="sid")
     assert "Sid is now a countersigner and has been notified." in visible_text(content)
-    assert "Sid countersigner" in visible_text(five.get("nobody", "about/"))
+    assert "Sid countersigner" in visible_text(grand_table.get("nobody", "about/"))
     assert "There is no user with this name." in visible_text(
-        five.post("gm", "seats/", follow=True, do="countersigner", name="Zoe")
+        grand_table.post("gm", "seats/", follow=True, do="countersigner", name="Zoe")
     )
     assert "cannot countersign" in visible_text(
-        five.post("gm", "seats/", follow=True, do="countersigner", name="Marozia")
+        grand_table.post("gm", "seats/", follow=True, do="countersigner", name="Marozia")
     )
     for who in ("hun", "stranger"):
-        assert five.post(who, "seats/", do="countersigner", name="Ingrid").status_code == 403
-    person = str(five.people["stranger"].pk)
+        assert grand_table.post(who, "seats/", do="countersigner", name="Ingrid").status_code == 403
+    person = str(grand_table.people["stranger"].pk)
     assert "is no longer a countersigner" in visible_text(
-        five.post("gm", "seats/", follow=True, do="no-countersigner", person=person)
+        grand_table.post("gm", "seats/", follow=True, do="no-countersigner", person=person)
     )
     assert not Membership.objects.filter(role="countersigner", until=None).exists()
 
 
-def test_a_countersigner_signs_on_the_page_of_the_entry(five: Five) -> None:
-    five.post("gm", "seats/", do="countersigner", name="Sid")
+def test_a_countersigner_signs_on_the_page_of_the_entry(grand_table: GrandTable) -> None:
+    grand_table.post("gm", "seats/", do="countersigner", name="Sid")
     number = (
-        five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
+        grand_table.play(
+            "gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted"
+        )
         .entries[0]
         .number
     )
     entry, press = f"e/{number}/", f"e/{number}/countersign/"
     for who in WHO:
-        assert ("Countersign</button>" in five.text(who, entry)) == (who == "stranger")
-    assert [five.post(who, press).status_code for who in ("gm", "hun", "roman", "nobody")] == [
+        assert ("Countersign</button>" in grand_table.text(who, entry)) == (who == "stranger")
+    assert [
+        grand_table.post(who, press).status_code for who in ("gm", "hun", "roman", "nobody")
+    ] == [
         403,
         403,
         403,
         302,
     ]
-    assert "countersigned by" not in five.text("nobody", "log/")
-    assert "You have countersigned entry" in visible_text(five.post("stranger", press, follow=True))
-    assert "countersigned by Sid" in visible_text(five.get("nobody", "log/"))
-    assert "Countersigned by Sid" in visible_text(five.get("nobody", entry))
-    assert "Countersign</button>" not in five.text("stranger", entry)
+    assert "countersigned by" not in grand_table.text("nobody", "log/")
+    assert "You have countersigned entry" in visible_text(
+        grand_table.post("stranger", press, follow=True)
+    )
+    assert "countersigned by Sid" in visible_text(grand_table.get("nobody", "log/"))
+    assert "Countersigned by Sid" in visible_text(grand_table.get("nobody", entry))
+    assert "Countersign</button>" not in grand_table.text("stranger", entry)
     assert "You have already countersigned this." in visible_text(
-        five.post("stranger", press, follow=True)
+        grand_table.post("stranger", press, follow=True)
     )
-    assert five.post("stranger", "e/4000/countersign/").status_code == 404
+    assert grand_table.post("stranger", "e/4000/countersign/").status_code == 404
 
 
-def test_a_countersigner_can_resign(five: Five) -> None:
-    five.post("gm", "seats/", do="countersigner", name="Sid")
-    assert "You are a countersigner." in visible_text(five.get("stranger", "about/"))
+def test_a_countersigner_can_resign(grand_table: GrandTable) -> None:
+    grand_table.post("gm", "seats/", do="countersigner", name="Sid")
+    assert "You are a countersigner." in visible_text(grand_table.get("stranger", "about/"))
     assert "You are no longer a countersigner." in visible_text(
-        five.post("stranger", "about/", follow=True, do="no-countersigner")
+        grand_table.post("stranger", "about/", follow=True, do="no-countersigner")
     )
-    assert "You are a countersigner." not in visible_text(five.get("stranger", "about/"))
+    assert "You are a countersigner." not in visible_text(grand_table.get("stranger", "about/"))

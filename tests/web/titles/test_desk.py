@@ -20,12 +20,12 @@ from tests.table import people, running, table, toy
 from tests.web.battles.test_claims import claimed
 from tests.web.contests import attack_dalmatia, challenge, siege, visible_text
 from tests.web.desk import REASON, last_entry, post_correction, post_to_desk, post_undo
-from tests.web.five import Five, draft, five, new_campaign
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign
 
 __all__ = [
     "challenge",
     "draft",
-    "five",
+    "grand_table",
     "new_campaign",
     "people",
     "running",
@@ -39,15 +39,15 @@ UTC = ZoneInfo("UTC")
 # Access -------------------------------------------------------------------------------------------
 
 
-def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
-    assert five.statuses("desk/") == {
+def test_only_the_game_master_comes_to_the_desk(grand_table: GrandTable) -> None:
+    assert grand_table.statuses("desk/") == {
         "gm": 200,
         "hun": 403,
         "roman": 403,
         "stranger": 403,
         "nobody": 302,
     }
-    assert "Only the game master may do this." in visible_text(five.get("hun", "desk/"))
+    assert "Only the game master may do this." in visible_text(grand_table.get("hun", "desk/"))
 
 
 @pytest.mark.parametrize("who", ["hun", "roman", "stranger", "nobody"])
@@ -74,18 +74,20 @@ def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
         {"do": "turn", "move": "open-turn"},
     ],
 )
-def test_only_the_game_master_acts_at_the_desk(five: Five, who: str, typed: dict[str, str]) -> None:
-    before = five.campaign.entries.count()
-    assert five.post(who, "desk/", seen="5", **typed).status_code == (
+def test_only_the_game_master_acts_at_the_desk(
+    grand_table: GrandTable, who: str, typed: dict[str, str]
+) -> None:
+    before = grand_table.campaign.entries.count()
+    assert grand_table.post(who, "desk/", seen="5", **typed).status_code == (
         302 if who == "nobody" else 403
     )
-    assert five.campaign.entries.count() == before
+    assert grand_table.campaign.entries.count() == before
 
 
 # The turn -----------------------------------------------------------------------------------------
 
 
-def test_the_start_of_the_campaign(draft: Five) -> None:
+def test_the_start_of_the_campaign(draft: GrandTable) -> None:
     text = visible_text(draft.get("gm", "desk/"))
     assert (
         "You: Start the campaign waits for you Post the announcement with the commitment of the"
@@ -99,7 +101,7 @@ def test_the_start_of_the_campaign(draft: Five) -> None:
     assert last_entry(draft).content == {"by": "gm", "move": "start"}
 
 
-def test_the_desk_shows_open_tasks_with_players_and_times(challenge: Five) -> None:
+def test_the_desk_shows_open_tasks_with_players_and_times(challenge: GrandTable) -> None:
     page = challenge.text("gm", "desk/")
     text = visible_text(page)
     assert (
@@ -115,7 +117,7 @@ def test_the_desk_shows_open_tasks_with_players_and_times(challenge: Five) -> No
     assert f'href="{challenge.home}b/1/#report">Result…<span' in page
 
 
-def test_since_when_is_the_entry_that_made_it_wait(challenge: Five) -> None:
+def test_since_when_is_the_entry_that_made_it_wait(challenge: GrandTable) -> None:
     launched = last_entry(challenge)
     page = challenge.text("gm", "desk/")
     opened = [
@@ -129,7 +131,7 @@ def test_since_when_is_the_entry_that_made_it_wait(challenge: Five) -> None:
     ]
 
 
-def test_1_3_the_next_turn_is_refused_with_its_reason(challenge: Five) -> None:
+def test_1_3_the_next_turn_is_refused_with_its_reason(challenge: GrandTable) -> None:
     left = len(selectors.view(challenge.campaign, None)["order"]) - selectors.view(
         challenge.campaign, None
     )["order"].index("huns")
@@ -145,20 +147,20 @@ def test_1_3_the_next_turn_is_refused_with_its_reason(challenge: Five) -> None:
     assert post_to_desk(challenge, "turn", move="adjust").status_code == 422
 
 
-def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
-    while five.campaign.turn < 6:
-        if five.campaign.phase == "closed":
-            five.play("gm", "open-turn")
+def test_1_3_after_the_last_turn_none_opens(grand_table: GrandTable) -> None:
+    while grand_table.campaign.turn < 6:
+        if grand_table.campaign.phase == "closed":
+            grand_table.play("gm", "open-turn")
         else:
-            five.play(five.campaign.active_seat, "end-slot")
-    text = visible_text(five.get("gm", "desk/"))
+            grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    text = visible_text(grand_table.get("gm", "desk/"))
     assert "Before the campaign ends: 6 players must still end their turns §1.3" in text
     assert "Open turn 7" not in text
     assert "Move for a nation" in text
     assert "Steps of turn 6" in text
-    while five.campaign.phase != "finished":
-        five.play(five.campaign.active_seat, "end-slot")
-    text = visible_text(five.get("gm", "desk/"))
+    while grand_table.campaign.phase != "finished":
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    text = visible_text(grand_table.get("gm", "desk/"))
     assert (
         "The campaign has ended Final standings There are no more tasks or deadlines. An "
         "undo reopens the campaign."
@@ -168,11 +170,11 @@ def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
     assert "Move for a nation" not in text, "no nation may make one"
 
 
-def test_the_next_turn_opens_after_its_effects_are_shown(five: Five) -> None:
-    while five.campaign.phase != "closed":
-        five.play(five.campaign.active_seat, "end-slot")
-    opener = selectors.view(five.campaign, None)["order"][1]
-    text = visible_text(five.get("gm", "desk/"))
+def test_the_next_turn_opens_after_its_effects_are_shown(grand_table: GrandTable) -> None:
+    while grand_table.campaign.phase != "closed":
+        grand_table.play(grand_table.campaign.active_seat, "end-slot")
+    opener = selectors.view(grand_table.campaign, None)["order"][1]
+    text = visible_text(grand_table.get("gm", "desk/"))
     assert (
         "You: Open turn 2 waits for you 6 cards are drawn, d100 each. §1.3 6 random events are"
         " rolled. §1.3" in text
@@ -186,13 +188,13 @@ def test_the_next_turn_opens_after_its_effects_are_shown(five: Five) -> None:
         f"The turn of the {opener.capitalize()} begins. §1.2 The key of turn 1 is published."
         in text
     )
-    assert post_to_desk(five, "turn", move="open-turn").status_code == 302
-    assert "Game master opens the next turn." in visible_text(five.text("gm", "desk/"))
-    five.campaign.refresh_from_db()
-    assert (five.campaign.turn, five.campaign.active_seat) == (2, opener)
+    assert post_to_desk(grand_table, "turn", move="open-turn").status_code == 302
+    assert "Game master opens the next turn." in visible_text(grand_table.text("gm", "desk/"))
+    grand_table.campaign.refresh_from_db()
+    assert (grand_table.campaign.turn, grand_table.campaign.active_seat) == (2, opener)
 
 
-def test_results_are_entered_by_two_shares(siege: Five) -> None:
+def test_results_are_entered_by_two_shares(siege: GrandTable) -> None:
     page = siege.text("gm", "desk/")
     assert (
         "#1 Pannonia → Dalmatia #1, Huns: percentage routed #1, Romans: percentage routed Ingrid "
@@ -212,7 +214,7 @@ def test_results_are_entered_by_two_shares(siege: Five) -> None:
     assert "No battle is running." in visible_text(siege.get("gm", "desk/"))
 
 
-def test_an_invalid_result_is_reported_in_its_row(siege: Five) -> None:
+def test_an_invalid_result_is_reported_in_its_row(siege: GrandTable) -> None:
     refused = post_to_desk(siege, "results", **{"a-1": "31", "d-1": "many"})
     assert refused.status_code == 422
     assert "Give two shares, each from 0 to 100 per cent of that side’s own army." in visible_text(
@@ -224,45 +226,47 @@ def test_an_invalid_result_is_reported_in_its_row(siege: Five) -> None:
     assert "First enter two numbers in one row." in visible_text(post_to_desk(siege, "results"))
 
 
-def test_nothing_to_enter(five: Five) -> None:
-    text = visible_text(five.get("gm", "desk/"))
+def test_nothing_to_enter(grand_table: GrandTable) -> None:
+    text = visible_text(grand_table.get("gm", "desk/"))
     assert "No battle is running. An attack during a turn starts a battle." in text
 
 
 # Everything else ----------------------------------------------------------------------------------
 
 
-def test_hostile_text_is_escaped(five: Five) -> None:
+def test_hostile_text_is_escaped(grand_table: GrandTable) -> None:
     evil = "<script>alert(1)</script>"
     assert (
         post_correction(
-            five, "adjust", nation="romans", account="income", change="50", reason=evil
+            grand_table, "adjust", nation="romans", account="income", change="50", reason=evil
         ).status_code
         == 302
     )
-    user = five.people["roman"]
+    user = grand_table.people["roman"]
     user.username = "<img src=x>"
     user.save()
-    page = five.text("gm", "desk/")
+    page = grand_table.text("gm", "desk/")
     assert "<script>alert" not in page
     assert "<img" not in page
-    response = post_correction(five, "adjust", nation=evil, account=evil, change=evil, reason=evil)
+    response = post_correction(
+        grand_table, "adjust", nation=evil, account=evil, change=evil, reason=evil
+    )
     assert response.status_code == 422
     assert "<script>alert" not in response.content.decode()
-    assert post_to_desk(five, evil).status_code == 200
-    assert "<script>alert" not in post_undo(five, entry=evil, reason=evil).content.decode()
+    assert post_to_desk(grand_table, evil).status_code == 200
+    assert "<script>alert" not in post_undo(grand_table, entry=evil, reason=evil).content.decode()
 
 
-def test_queries_do_not_grow_with_the_log(five: Five) -> None:
+def test_queries_do_not_grow_with_the_log(grand_table: GrandTable) -> None:
     def count() -> int:
-        five.get("gm", "desk/")  # this marks notices as read
+        grand_table.get("gm", "desk/")  # this marks notices as read
         with CaptureQueriesContext(connection) as caught:
-            assert five.get("gm", "desk/").status_code == 200
+            assert grand_table.get("gm", "desk/").status_code == 200
         return len(caught)
 
     first = count()
-    attack_dalmatia(five)
-    five.play("huns", "end-slot")
+    attack_dalmatia(grand_table)
+    grand_table.play("huns", "end-slot")
     assert (first, count()) == (9, 10)  # the battle
 
 
@@ -325,29 +329,33 @@ def test_the_tab_counts_the_game_masters_tasks(new_campaign: Any) -> None:
 # The campaign's life ------------------------------------------------------------------------------
 
 
-def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
-    text = visible_text(five.text("gm", "desk/"))
+def test_the_life_of_the_campaign_is_at_the_desk(grand_table: GrandTable) -> None:
+    text = visible_text(grand_table.text("gm", "desk/"))
     assert "Campaign status Running Turn 1 of 6 , day 1 of 28 closes about" in text
     assert "Pause… No one can move until you resume." in text
     assert "Copy as a new campaign" in text
-    answer = five.post("gm", "about/", do="live", how="paused", reason="Holidays", back="desk")
-    assert (answer.status_code, answer["Location"]) == (302, f"{five.home}desk/")
-    text = visible_text(five.text("gm", "desk/"))
+    answer = grand_table.post(
+        "gm", "about/", do="live", how="paused", reason="Holidays", back="desk"
+    )
+    assert (answer.status_code, answer["Location"]) == (302, f"{grand_table.home}desk/")
+    text = visible_text(grand_table.text("gm", "desk/"))
     assert "Campaign status Paused Turn 1 of 6" in text
     assert "Resume the campaign… Play continues where it stopped." in text
-    answer = five.post(
+    answer = grand_table.post(
         "gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True
     )
     assert "Give a reason in up to 1,000 characters" in visible_text(answer)
-    assert five.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
-    five.post("gm", "about/", do="live", how="abandoned", reason="Too few", back="desk")
-    page = five.text("gm", "desk/")
+    assert (
+        grand_table.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
+    )
+    grand_table.post("gm", "about/", do="live", how="abandoned", reason="Too few", back="desk")
+    page = grand_table.text("gm", "desk/")
     assert "Nothing can be corrected here now. First resume the campaign" in visible_text(page)
     assert "Play…" not in page
     assert 'id="f-adjust-change"' not in page
 
 
-def test_the_lobby_is_opened_and_closed_from_the_desk(draft: Five) -> None:
+def test_the_lobby_is_opened_and_closed_from_the_desk(draft: GrandTable) -> None:
     page = draft.text("gm", "desk/")
     assert f'href="{draft.home}lobby/">Open the lobby…</a>' in page
     draft.post("gm", "lobby/", do="open", words="")
@@ -356,20 +364,20 @@ def test_the_lobby_is_opened_and_closed_from_the_desk(draft: Five) -> None:
     assert "Campaign status Seats open" in visible_text(page)
 
 
-def test_a_second_factor_is_offered_to_users_without_one(five: Five) -> None:
-    page = five.text("gm", "desk/")
+def test_a_second_factor_is_offered_to_users_without_one(grand_table: GrandTable) -> None:
+    page = grand_table.text("gm", "desk/")
     assert page.count('href="/me/second-factor/"') == 1
     Authenticator.objects.create(
-        user=five.people["gm"], type=Authenticator.Type.TOTP, data={"secret": "sealed"}
+        user=grand_table.people["gm"], type=Authenticator.Type.TOTP, data={"secret": "sealed"}
     )
-    assert "/me/second-factor/" not in five.text("gm", "desk/")
+    assert "/me/second-factor/" not in grand_table.text("gm", "desk/")
 
 
 # The game master first, then the players ----------------------------------------------------------
 
 
 def test_both_versions_of_a_disputed_battle_are_side_by_side_and_one_is_applied(
-    siege: Five,
+    siege: GrandTable,
 ) -> None:
     claimed(siege, word="A long day")
     number = last_entry(siege).number
@@ -409,7 +417,7 @@ def test_both_versions_of_a_disputed_battle_are_side_by_side_and_one_is_applied(
     assert "You: rule on battle" not in visible_text(siege.get("gm", "desk/"))
 
 
-def test_another_result_is_shown_before_it_is_applied(siege: Five) -> None:
+def test_another_result_is_shown_before_it_is_applied(siege: GrandTable) -> None:
     claimed(siege)
     form = {
         "battle": "1",
@@ -434,7 +442,7 @@ def test_another_result_is_shown_before_it_is_applied(siege: Five) -> None:
 
 
 def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(
-    challenge: Five, mailoutbox: Any
+    challenge: GrandTable, mailoutbox: Any
 ) -> None:
     text = visible_text(challenge.get("gm", "desk/"))
     assert re.search(r"Remind Ingrid Notice, today \S+ , automatic", text)
@@ -467,7 +475,7 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(
     assert Notice.objects.filter(kind="reminded").count() == 2
 
 
-def test_all_are_reminded_after_a_preview_of_their_names(challenge: Five) -> None:
+def test_all_are_reminded_after_a_preview_of_their_names(challenge: GrandTable) -> None:
     text = visible_text(challenge.get("gm", "desk/", remind="all"))
     assert (
         "Reminders will go to: Ingrid, Benedetto (#1). At most one reminder a day for each task. "
@@ -484,7 +492,7 @@ def test_all_are_reminded_after_a_preview_of_their_names(challenge: Five) -> Non
     )
 
 
-def test_in_a_pause_no_one_is_reminded(challenge: Five) -> None:
+def test_in_a_pause_no_one_is_reminded(challenge: GrandTable) -> None:
     challenge.post("gm", "about/", do="live", how="paused", reason="")
     assert ">Remind<" not in challenge.text("gm", "desk/")
     assert challenge.post("gm", "desk/", do="remind", matter="slot/huns").status_code == 422
@@ -517,37 +525,46 @@ def test_in_a_pause_no_one_is_reminded(challenge: Five) -> None:
     ],
 )
 def test_13_a_sheet_is_corrected_at_the_desk(
-    five: Five, fix: str, typed: dict[str, str], content: dict[str, Any]
+    grand_table: GrandTable, fix: str, typed: dict[str, str], content: dict[str, Any]
 ) -> None:
     province = next(
-        key for key, owner in selectors.position(five.campaign).owner.items() if owner == "romans"
+        key
+        for key, owner in selectors.position(grand_table.campaign).owner.items()
+        if owner == "romans"
     )
     coast = next(
         key
-        for key, owner in selectors.position(five.campaign).owner.items()
+        for key, owner in selectors.position(grand_table.campaign).owner.items()
         if owner == "romans"
-        and selectors.position(five.campaign).scenario.provinces[key].maritime
-        and key not in selectors.position(five.campaign).fleets
+        and selectors.position(grand_table.campaign).scenario.provinces[key].maritime
+        and key not in selectors.position(grand_table.campaign).fleets
     )
     if "province" in typed:
         here = coast if fix == "set-fleet" else province
         typed, content = {**typed, "province": here}, {**content, "province": here}
-    refused = post_correction(five, fix, **typed)
+    refused = post_correction(grand_table, fix, **typed)
     assert "A correction needs a reason. Say what it repairs and cite the post." in visible_text(
         refused
     )
-    assert post_correction(five, fix, **typed, reason=REASON).status_code == 302
-    assert last_entry(five).content == {"by": "gm", "move": fix, "reason": REASON, **content}
-    assert REASON in visible_text(five.get("gm", "desk/")), "among the rulings and corrections"
+    assert post_correction(grand_table, fix, **typed, reason=REASON).status_code == 302
+    assert last_entry(grand_table).content == {"by": "gm", "move": fix, "reason": REASON, **content}
+    assert REASON in visible_text(grand_table.get("gm", "desk/")), (
+        "among the rulings and corrections"
+    )
 
 
-def test_values_typed_for_another_nation_are_never_sent(five: Five) -> None:
-    five.play("gm", "set-structures", nation="romans", structures=["bridges"], reason="test")
-    before = last_entry(five)
+def test_values_typed_for_another_nation_are_never_sent(grand_table: GrandTable) -> None:
+    grand_table.play("gm", "set-structures", nation="romans", structures=["bridges"], reason="test")
+    before = last_entry(grand_table)
     page = post_correction(
-        five, "set-structures", nation="romans", of="huns", structures="shrines", reason=REASON
+        grand_table,
+        "set-structures",
+        nation="romans",
+        of="huns",
+        structures="shrines",
+        reason=REASON,
     )
     assert page.status_code == 200
     assert 'value="bridges" checked' in page.content.decode()
     assert 'value="shrines" checked' not in page.content.decode()
-    assert last_entry(five) == before
+    assert last_entry(grand_table) == before

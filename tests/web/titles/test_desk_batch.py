@@ -9,12 +9,12 @@ import pytest
 from campaign import services
 from campaign.log import selectors
 from tests.web.contests import attack_independents, siege, visible_text  # noqa: F401
-from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
 
-def typed(table: Five, **more: Any) -> Any:
+def typed(table: GrandTable, **more: Any) -> Any:
     """Send the rows of both battles: the Huns win the siege and lose the covert attack."""
     rows = {"a-1": "31", "d-1": "46", "a-2": "70", "d-2": "10"}
     seen = str(table.seen("gm"))
@@ -25,7 +25,7 @@ SHOWN = "1:31:46 2:70:10"
 
 
 @pytest.fixture
-def two(siege: Five) -> Five:  # noqa: F811
+def two(siege: GrandTable) -> GrandTable:  # noqa: F811
     """The Huns besiege Dalmatia, and attack independents covertly."""
     attack_independents(siege)
     return siege
@@ -37,7 +37,7 @@ def section(page: Any, number: int) -> str:
     return text.split("Consequences of #", 1)[0].split("Apply ", 1)[0]
 
 
-def test_the_second_result_is_shown_behind_the_first(two: Five) -> None:
+def test_the_second_result_is_shown_behind_the_first(two: GrandTable) -> None:
     page = typed(two)
     assert "Huns Stability 6 → 7 Prestige 6 → 7 VP 0 → 1 0 → 3" in section(page, 1)
     assert section(page, 2).strip().startswith("Huns prestige 7 → 6 Vandals stability")
@@ -46,7 +46,7 @@ def test_the_second_result_is_shown_behind_the_first(two: Five) -> None:
     assert nation.prestige == 6
 
 
-def test_where_dice_matter_each_way_is_shown(two: Five) -> None:
+def test_where_dice_matter_each_way_is_shown(two: GrandTable) -> None:
     """The siege of the first battle is worth victory points, with which the second begins."""
     shown = section(typed(two, **{"a-2": "10", "d-2": "70"}), 2)
     held, taken = shown.split("#1: held", 1)[1].split("#1: taken", 1)
@@ -54,7 +54,7 @@ def test_where_dice_matter_each_way_is_shown(two: Five) -> None:
     assert taken.strip().startswith("Huns prestige 7 → 8 , VP 3 → 4")
 
 
-def test_the_end_of_the_turn_is_named(two: Five) -> None:
+def test_the_end_of_the_turn_is_named(two: GrandTable) -> None:
     assert "Applying this" not in visible_text(typed(two))
     while two.campaign.active_seat:
         two.play(two.campaign.active_seat, "end-slot")
@@ -65,7 +65,7 @@ def test_the_end_of_the_turn_is_named(two: Five) -> None:
     assert two.campaign.phase == "closed"
 
 
-def test_changed_consequences_are_shown_again(two: Five) -> None:
+def test_changed_consequences_are_shown_again(two: GrandTable) -> None:
     before = str(two.seen("gm"))
     gm = two.people["gm"]
     adjust = {
@@ -84,7 +84,7 @@ def test_changed_consequences_are_shown_again(two: Five) -> None:
     assert len(selectors.position(two.campaign).running) == 2
 
 
-def test_results_are_accepted_after_unrelated_changes(two: Five) -> None:
+def test_results_are_accepted_after_unrelated_changes(two: GrandTable) -> None:
     before = str(two.seen("gm"))
     two.play("huns", "end-slot")
     assert typed(two, sure=SHOWN, seen=before).status_code == 302

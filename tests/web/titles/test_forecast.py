@@ -15,7 +15,7 @@ from campaign.forecast_words import percent, percents
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from games.grand_campaign.bots.styles import bold
-from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, draft, grand_table, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def text(page: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def turn_played(here: Five) -> None:
+def turn_played(here: GrandTable) -> None:
     """Play turn 1 with a program for every nation."""
     rng = Random("one")
     while here.campaign.phase != "closed":
@@ -44,13 +44,13 @@ def turn_played(here: Five) -> None:
         )
 
 
-def forecast(here: Five) -> None:
+def forecast(here: GrandTable) -> None:
     while forecasts.work(here.campaign.pk):
         pass
     here.campaign.refresh_from_db()
 
 
-def swung(here: Five) -> int:
+def swung(here: GrandTable) -> int:
     """Mark a battle as the one that swung the turn.
 
     The result must not depend on the few campaigns that are played here.
@@ -64,22 +64,22 @@ def swung(here: Five) -> int:
     return int(entry.number)
 
 
-def test_nothing_before_the_start(draft: Five) -> None:  # noqa: F811
+def test_nothing_before_the_start(draft: GrandTable) -> None:  # noqa: F811
     assert 'id="forecast"' not in draft.text("gm", "story/")
 
 
-def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
-    turn_played(five)
-    waiting = text(five.text("nobody", "story/"))
+def test_on_the_pages_of_a_turn_that_is_over(grand_table: GrandTable) -> None:  # noqa: F811
+    turn_played(grand_table)
+    waiting = text(grand_table.text("nobody", "story/"))
     assert (
         "A forecast is made when a turn closes: programs then play the campaign to its end many "
         "times."
     ) in waiting
-    assert "Forecast" not in text(five.text("nobody", "reports/turn-1/"))
-    tag = five.get("nobody", "story/")["ETag"]
-    forecast(five)
-    entry = swung(five)
-    answer = five.get("nobody", "story/")
+    assert "Forecast" not in text(grand_table.text("nobody", "reports/turn-1/"))
+    tag = grand_table.get("nobody", "story/")["ETag"]
+    forecast(grand_table)
+    entry = swung(grand_table)
+    answer = grand_table.get("nobody", "story/")
     assert answer["ETag"] != tag  # the page of the reader has changed
     page = answer.content.decode()
     shown = text(page)
@@ -105,16 +105,16 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
             sum(int(share) for share in re.findall(r" (\d+)%", label.replace("under 1%", "")))
             == 100
         )
-    charts = five.text("nobody", "charts/")
+    charts = grand_table.text("nobody", "charts/")
     assert "forecast__chart" in charts
     assert "forecast__swings" not in charts
-    assert "forecast__chart" not in five.text("nobody", "charts/?account=army")
+    assert "forecast__chart" not in grand_table.text("nobody", "charts/?account=army")
     assert "The outlook if programs played on from here" not in text(
-        five.text("nobody", "reports/turn-1/")
+        grand_table.text("nobody", "reports/turn-1/")
     ), "nobody has switched it on"
-    five.post("gm", "forecast/", on="0")
-    five.post("gm", "forecast/", on="1")
-    report = text(five.text("nobody", "reports/turn-1/"))
+    grand_table.post("gm", "forecast/", on="0")
+    grand_table.post("gm", "forecast/", on="1")
+    report = text(grand_table.text("nobody", "reports/turn-1/"))
     assert (
         "The outlook if programs played on from here, from 8 simulated campaigns. Eight out of "
         "ten end with these points:"
@@ -122,7 +122,9 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     assert f"Entry {entry}: Huns 12% → 41%" in report
     # Programs and all readers get equal answers.
     facts = {
-        who: five.get(who, f"/api/v1/campaigns/{five.campaign.public_id}/forecast/").json()
+        who: grand_table.get(
+            who, f"/api/v1/campaigns/{grand_table.campaign.public_id}/forecast/"
+        ).json()
         for who in ("nobody", "stranger")
     }
     assert facts["nobody"] == facts["stranger"]
@@ -136,55 +138,57 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     ]
 
 
-def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
-    turn_played(five)
-    forecast(five)
-    assert "Switch the forecast off" in five.text("gm", "story/")
-    assert "Switch the forecast off" not in five.text("hun", "story/")
-    assert five.post("hun", "forecast/", on="0").status_code == 403
-    assert five.post("nobody", "forecast/", on="0").status_code == 302
-    before = five.campaign.last_number
-    answer = five.post("gm", "forecast/", on="0")
-    assert (answer.status_code, answer["Location"]) == (303, f"{five.home}story/#forecast")
-    assert five.post("gm", "forecast/", on="0").status_code == 303  # the second time logs nothing
+def test_the_game_masters_switch(grand_table: GrandTable) -> None:  # noqa: F811
+    turn_played(grand_table)
+    forecast(grand_table)
+    assert "Switch the forecast off" in grand_table.text("gm", "story/")
+    assert "Switch the forecast off" not in grand_table.text("hun", "story/")
+    assert grand_table.post("hun", "forecast/", on="0").status_code == 403
+    assert grand_table.post("nobody", "forecast/", on="0").status_code == 302
+    before = grand_table.campaign.last_number
+    answer = grand_table.post("gm", "forecast/", on="0")
+    assert (answer.status_code, answer["Location"]) == (303, f"{grand_table.home}story/#forecast")
+    assert (
+        grand_table.post("gm", "forecast/", on="0").status_code == 303
+    )  # the second time logs nothing
     campaign = Campaign.objects.get()
     assert campaign.last_number == before + 1
-    assert "The forecast is switched off." in text(five.text("nobody", "log/"))
+    assert "The forecast is switched off." in text(grand_table.text("nobody", "log/"))
     assert "The game master has switched the forecast off for this campaign." in text(
-        five.text("nobody", "story/")
+        grand_table.text("nobody", "story/")
     )
-    assert "forecast__chart" not in five.text("gm", "charts/")
+    assert "forecast__chart" not in grand_table.text("gm", "charts/")
     assert "The outlook if programs played on from here" not in text(
-        five.text("nobody", "reports/turn-1/")
+        grand_table.text("nobody", "reports/turn-1/")
     )
-    facts = five.get("nobody", f"/api/v1/campaigns/{campaign.public_id}/forecast/").json()
+    facts = grand_table.get("nobody", f"/api/v1/campaigns/{campaign.public_id}/forecast/").json()
     assert facts == {"on": False, "games": None, "results": [], "points": [], "swings": []}
-    five.post("gm", "forecast/", on="1")
-    assert "forecast__chart" in five.text("nobody", "charts/")
+    grand_table.post("gm", "forecast/", on="1")
+    assert "forecast__chart" in grand_table.text("nobody", "charts/")
     assert "The outlook if programs played on from here" in text(
-        five.text("nobody", "reports/turn-1/")
+        grand_table.text("nobody", "reports/turn-1/")
     )
-    while not five.campaign.ended:
-        five.play("gm", "open-turn")
-        while five.campaign.active_seat:
-            five.play(five.campaign.active_seat, "end-slot")
+    while not grand_table.campaign.ended:
+        grand_table.play("gm", "open-turn")
+        while grand_table.campaign.active_seat:
+            grand_table.play(grand_table.campaign.active_seat, "end-slot")
     assert "The outlook if programs played on from here" not in text(
-        five.text("nobody", "reports/turn-1/")
+        grand_table.text("nobody", "reports/turn-1/")
     ), "never after the end"
-    assert 1 <= five.text("nobody", "").count(">winner</span>") < 6, (
+    assert 1 <= grand_table.text("nobody", "").count(">winner</span>") < 6, (
         "the final table names who has won"
     )
 
 
 def test_pages_with_a_forecast_need_few_queries(
-    five: Five,  # noqa: F811
+    grand_table: GrandTable,  # noqa: F811
     django_assert_max_num_queries: Any,
 ) -> None:
-    turn_played(five)
-    forecast(five)
-    five.get("nobody", "charts/")
+    turn_played(grand_table)
+    forecast(grand_table)
+    grand_table.get("nobody", "charts/")
     with django_assert_max_num_queries(9):
-        five.get("nobody", "charts/")
+        grand_table.get("nobody", "charts/")
 
 
 @pytest.mark.parametrize(

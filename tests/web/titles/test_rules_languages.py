@@ -10,7 +10,7 @@ from django.test import Client
 from campaign.rulebook import chapters, numbers, translated
 from engine.language import use_language
 from tests.table import people, running, table, toy  # noqa: F401
-from tests.web.five import Five, five, new_campaign  # noqa: F401
+from tests.web.grand_table import GrandTable, grand_table, new_campaign  # noqa: F401
 
 TITLES = ("grand_campaign", "march_on_rome")
 ANCHOR = re.compile(r'id="(r-[\d.]+)"')
@@ -78,14 +78,17 @@ def test_the_search_uses_the_language_of_the_text() -> None:
 
 @pytest.mark.django_db
 def test_a_campaign_s_rules_are_in_the_reader_s_language_with_its_rulings(
-    five: Five,  # noqa: F811
+    grand_table: GrandTable,  # noqa: F811
 ) -> None:
-    assert five.post("gm", "rulings/", text="A word of the table.", rule="3.12").status_code == 303
+    assert (
+        grand_table.post("gm", "rulings/", text="A word of the table.", rule="3.12").status_code
+        == 303
+    )
     for address, begins in (
         ("rules/", "Ciò che una nazione fa"),
         ("rules/?text=en", "What a nation does this turn"),
     ):
-        page = main(reader("it"), five.home + address)
+        page = main(reader("it"), grand_table.home + address)
         paragraph = page.split('id="r-3.12"')[1].split('id="r-3.13"')[0]
         assert begins in paragraph
         assert "A word of the table." in paragraph

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from games.kit.reading.lines import addressed, typed_lines
-from tests.web.five import Five, campaign_in_huns_slot, new_campaign
+from tests.web.grand_table import GrandTable, campaign_in_huns_slot, new_campaign
 from tests.web.typed_moves.test_text_moves import table_of
 from web.typed_moves.reader import move_reader_at, speakers
 
@@ -310,17 +310,17 @@ def brief(raw: Mapping[str, Any]) -> str:
 
 
 @pytest.fixture
-def romans(new_campaign: Callable[..., Five]) -> Five:
+def romans(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     """Return a campaign in the slot of the Romans, with cards, a siege train and a fleet.
 
     They have four cards; the fleet is in Achaia.
     """
 
-    def equipped(five: Five) -> None:
-        five.slot_to("romans")
+    def equipped(grand_table: GrandTable) -> None:
+        grand_table.slot_to("romans")
         for card in ("diplomat", "spy", "traitor", "local-insurrection"):
-            five.play("gm", "give-card", nation="romans", card=card, reason="For the lines.")
-        five.play(
+            grand_table.play("gm", "give-card", nation="romans", card=card, reason="For the lines.")
+        grand_table.play(
             "gm",
             "set-assets",
             nation="romans",
@@ -328,7 +328,7 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
             siege_trains=1,
             reason="For the lines.",
         )
-        five.play("gm", "set-fleet", province="achaia", fleet=True, reason="For the lines.")
+        grand_table.play("gm", "set-fleet", province="achaia", fleet=True, reason="For the lines.")
 
     return campaign_in_huns_slot(new_campaign, "romans-lines", equipped)
 
@@ -361,7 +361,7 @@ def judged(table: Any, text: str) -> dict[str, list[str]]:
     ("text", "count", "at_least"),
     [(ENGLISH, 120, 94), (ITALIAN, 60, 48), (GERMAN, 41, 31), (SPANISH, 40, 31)],
 )
-def test_lines_in_players_words(romans: Five, text: str, count: int, at_least: int) -> None:
+def test_lines_in_players_words(romans: GrandTable, text: str, count: int, at_least: int) -> None:
     """At least nine in ten lines with a move are understood or offered as one button.
 
     None is misread.

@@ -21,31 +21,37 @@ from games.kit.reading import record
 from games.kit.reading.move_reader import MoveReader
 from games.registry import TITLES
 from tests.web.contests import challenge, siege
-from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.grand_table import WHO, GrandTable, draft, grand_table, new_campaign
 from tests.web.titles.test_table import visible_text
 from web.frame.table import TableContext
 from web.typed_moves.reader import move_reader_at
 
-__all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
+__all__ = ["challenge", "draft", "grand_table", "new_campaign", "siege"]
 
 
-def table_of(five: Five, who: str = "gm") -> TableContext:
+def table_of(grand_table: GrandTable, who: str = "gm") -> TableContext:
     request = RequestFactory().get("/")
-    request.user = five.people[who]
-    return TableContext(request, five.campaign, access.access_of(five.campaign, five.people[who]))
+    request.user = grand_table.people[who]
+    return TableContext(
+        request,
+        grand_table.campaign,
+        access.access_of(grand_table.campaign, grand_table.people[who]),
+    )
 
 
-def read(five: Five, who: str, text: str, do: str = "read", **more: str) -> str:
-    answer = five.post(who, "orders/", text=text, do=do, seen=str(five.seen(who)), **more)
+def read(grand_table: GrandTable, who: str, text: str, do: str = "read", **more: str) -> str:
+    answer = grand_table.post(
+        who, "orders/", text=text, do=do, seen=str(grand_table.seen(who)), **more
+    )
     return visible_text(html.unescape(answer.content.decode()))
 
 
-def slot(five: Five) -> str:
-    return str(five.campaign.active_seat)
+def slot(grand_table: GrandTable) -> str:
+    return str(grand_table.campaign.active_seat)
 
 
-def test_only_permitted_users_type_moves(five: Five) -> None:
-    assert five.statuses("orders/") == {
+def test_only_permitted_users_type_moves(grand_table: GrandTable) -> None:
+    assert grand_table.statuses("orders/") == {
         "gm": 200,
         "hun": 200,
         "roman": 200,
@@ -54,19 +60,26 @@ def test_only_permitted_users_type_moves(five: Five) -> None:
     }
 
 
-def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
-    move_reader = move_reader_at(table_of(five), slot(five), "gm")
+def test_the_words_of_the_log_in_both_languages(grand_table: GrandTable) -> None:
+    move_reader = move_reader_at(table_of(grand_table), slot(grand_table), "gm")
     english = move_reader.read("build shrines")
-    assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
+    assert english.raw == {
+        "by": "gm",
+        "for": slot(grand_table),
+        "move": "build",
+        "structure": "shrines",
+    }
     with use_language("it"):
         line = move_reader.line(english.raw)
     assert line != "build Shrines"
     assert move_reader.read(f"  {line.upper()}. ").raw == english.raw
 
 
-def test_a_word_of_one_language_is_no_move_in_a_sentence_of_another(five: Five) -> None:
+def test_a_word_of_one_language_is_no_move_in_a_sentence_of_another(
+    grand_table: GrandTable,
+) -> None:
     """The Italian "fine turno" ends the turn; the English "fine" does not."""
-    move_reader = move_reader_at(table_of(five), slot(five), "gm")
+    move_reader = move_reader_at(table_of(grand_table), slot(grand_table), "gm")
     assert move_reader.read("Fine turno").raw is not None
     assert move_reader.read("Fine del turno!").raw is not None
     for text in ("Hello all, a fine turn!", "A fine turn!", "Fine turn!"):
@@ -74,13 +87,13 @@ def test_a_word_of_one_language_is_no_move_in_a_sentence_of_another(five: Five) 
 
 
 @pytest.mark.thorough
-def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
+def test_every_move_that_is_possible_reads_back_as_itself(grand_table: GrandTable) -> None:
     """Try every seat that may move and the game master, in both languages."""
-    table = table_of(five)
+    table = table_of(grand_table)
     count = 0
     for language in ("en", "it"):
         with use_language(language):
-            for seat in (slot(five), "gm", "romans"):
+            for seat in (slot(grand_table), "gm", "romans"):
                 move_reader = move_reader_at(table, seat, "gm")
                 for offer in move_reader.offers:
                     for raw in offer.moves():
@@ -99,7 +112,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
     assert count > 200
 
 
-def test_moves_in_record_form_are_read(five: Five) -> None:
+def test_moves_in_record_form_are_read(grand_table: GrandTable) -> None:
     raw = {
         "by": "gm",
         "move": "adjust",
@@ -110,7 +123,7 @@ def test_moves_in_record_form_are_read(five: Five) -> None:
     }
     text = record.written(raw)
     assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
-    assert move_reader_at(table_of(five), "gm", "gm").read(text).raw == raw
+    assert move_reader_at(table_of(grand_table), "gm", "gm").read(text).raw == raw
     assert (
         record.written(
             {"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}
@@ -142,11 +155,13 @@ def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
     assert len(counted) >= 3
 
 
-def test_lines_are_read_one_after_the_other(five: Five) -> None:
-    name = {"romans": "Romans", "huns": "Huns"}.get(slot(five), slot(five).capitalize())
-    before = five.campaign.last_number
+def test_lines_are_read_one_after_the_other(grand_table: GrandTable) -> None:
+    name = {"romans": "Romans", "huns": "Huns"}.get(
+        slot(grand_table), slot(grand_table).capitalize()
+    )
+    before = grand_table.campaign.last_number
     text = read(
-        five,
+        grand_table,
         "gm",
         f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!",
     )
@@ -154,137 +169,154 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
     assert f"{name}: End their turn" in text
     assert "Not understood." in text
     assert "Announce these 2 moves" in text
-    five.campaign.refresh_from_db()
-    assert five.campaign.last_number == before
+    grand_table.campaign.refresh_from_db()
+    assert grand_table.campaign.last_number == before
 
 
-def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> None:
+def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(grand_table: GrandTable) -> None:
     """Parts of a line become lines.
 
     A choice for a doubtful line replaces it.
     """
     text = "Huns: shrines, then a siege train; end slot"
     page = html.unescape(
-        five.post("gm", "orders/", text=text, do="read", seen=str(five.seen("gm"))).content.decode()
+        grand_table.post(
+            "gm", "orders/", text=text, do="read", seen=str(grand_table.seen("gm"))
+        ).content.decode()
     )
     assert "Announce these 3 moves" in visible_text(page)
     assert ">Huns: shrines\nHuns: a siege train\nHuns: end slot</textarea>" in page
     page = html.unescape(
-        five.post(
-            "gm", "orders/", text="Huns: shirnes\nend slot", seen=str(five.seen("gm"))
+        grand_table.post(
+            "gm", "orders/", text="Huns: shirnes\nend slot", seen=str(grand_table.seen("gm"))
         ).content.decode()
     )
     assert "Not understood. Did you mean:" in visible_text(page)
     assert 'name="choose" value="0:Build Shrines"' in page
-    answer = five.post(
+    answer = grand_table.post(
         "gm",
         "orders/",
         text="Huns: shirnes\nend slot",
         choose="0:Build Shrines",
-        seen=str(five.seen("gm")),
+        seen=str(grand_table.seen("gm")),
     )
     page = html.unescape(answer.content.decode())
     assert ">Huns: Build Shrines\nend slot</textarea>" in page
     assert "Announce these 2 moves" in visible_text(page)
     for nonsense in ("", "7:Build Shrines", "x", "0:", "-1:End"):
         assert (
-            five.post("gm", "orders/", text="shirnes", choose=nonsense, seen="0").status_code == 200
+            grand_table.post("gm", "orders/", text="shirnes", choose=nonsense, seen="0").status_code
+            == 200
         )
 
 
-def test_the_button_counts_what_it_announces(five: Five) -> None:
-    text = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", seat=slot(five))
+def test_the_button_counts_what_it_announces(grand_table: GrandTable) -> None:
+    text = read(
+        grand_table,
+        "gm",
+        "grant a tax exemption\nwhat a turn\nend the slot",
+        seat=slot(grand_table),
+    )
     assert "Announce this move" in text
     assert "The rest stays in the box" in text
     assert (
         "Announce"
-        not in read(five, "gm", "what a turn\nend the slot", seat=slot(five)).partition(
-            "How to write moves"
-        )[0]
+        not in read(
+            grand_table, "gm", "what a turn\nend the slot", seat=slot(grand_table)
+        ).partition("How to write moves")[0]
     )
 
 
-def test_examples_end_the_slot_and_stay(five: Five) -> None:
-    for shown in (visible_text(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
+def test_examples_end_the_slot_and_stay(grand_table: GrandTable) -> None:
+    for shown in (
+        visible_text(grand_table.text("gm", "orders/")),
+        read(grand_table, "gm", "what a turn"),
+    ):
         assert "Grant a tax exemption" in shown.partition("These lines would be understood now:")[2]
         assert "End their turn" in shown.partition("These lines would be understood now:")[2]
 
 
-def test_lines_are_announced_up_to_the_first_that_is_not_understood(five: Five) -> None:
-    seat, before = slot(five), five.campaign.last_number
+def test_lines_are_announced_up_to_the_first_that_is_not_understood(
+    grand_table: GrandTable,
+) -> None:
+    seat, before = slot(grand_table), grand_table.campaign.last_number
     shown = read(
-        five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat
+        grand_table, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat
     )
     assert "1 move announced." in shown
     assert "what a turn" in shown
-    five.campaign.refresh_from_db()
-    assert five.campaign.last_number == before + 1
-    assert five.campaign.entries.last().content == {
+    grand_table.campaign.refresh_from_db()
+    assert grand_table.campaign.last_number == before + 1
+    assert grand_table.campaign.entries.last().content == {
         "by": "gm",
         "for": seat,
         "move": "tax-exemption",
     }
-    assert five.campaign.active_seat == seat
+    assert grand_table.campaign.active_seat == seat
 
 
-def test_two_windows(five: Five) -> None:
+def test_two_windows(grand_table: GrandTable) -> None:
     """The other window has made a move: nothing is announced, the lines are kept."""
-    old = five.seen("gm")
-    five.play(slot(five), "tax-exemption")
-    answer = five.post(
-        "gm", "orders/", text="end the slot", do="announce", seen=str(old), seat=slot(five)
+    old = grand_table.seen("gm")
+    grand_table.play(slot(grand_table), "tax-exemption")
+    answer = grand_table.post(
+        "gm", "orders/", text="end the slot", do="announce", seen=str(old), seat=slot(grand_table)
     )
     assert answer.status_code == 409
     assert "end the slot" in answer.content.decode()
-    assert five.campaign.active_seat == slot(five)
+    assert grand_table.campaign.active_seat == slot(grand_table)
 
 
-def test_a_refusal_names_its_rule(five: Five) -> None:
+def test_a_refusal_names_its_rule(grand_table: GrandTable) -> None:
     """The Huns have no coast in Sicilia and no Spy; the game master cannot open a turn."""
-    assert slot(five) == "huns"
-    assert "Sicilia is not yours. §6.1" in read(five, "gm", "Huns: build a fleet in Sicilia")
-    attack = read(five, "gm", "Huns attack Sicilia from Maeotis")
+    assert slot(grand_table) == "huns"
+    assert "Sicilia is not yours. §6.1" in read(grand_table, "gm", "Huns: build a fleet in Sicilia")
+    attack = read(grand_table, "gm", "Huns attack Sicilia from Maeotis")
     assert "Announce" not in attack.split("Read the lines")[1].split("How to write moves")[0]
     assert "Maeotis does not border Sicilia. §7.1" in attack
-    near = read(five, "gm", "Huns: build a fleet in Scythia")
+    near = read(grand_table, "gm", "Huns: build a fleet in Scythia")
     assert "Not understood. Did you mean: Build a fleet in" in near
 
 
-def test_no_player_announces_moves_for_another(five: Five) -> None:
-    assert "This is not your seat." in read(five, "roman", "Huns: end the slot")
+def test_no_player_announces_moves_for_another(grand_table: GrandTable) -> None:
+    assert "This is not your seat." in read(grand_table, "roman", "Huns: end the slot")
     assert (
         "Announce"
-        not in read(five, "roman", "Huns: end the slot")
+        not in read(grand_table, "roman", "Huns: end the slot")
         .split("How to write moves")[0]
         .split("Read the lines")[1]
     )
 
 
-def test_into_my_plan(five: Five) -> None:
-    answer = five.post(
-        "roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman"))
+def test_into_my_plan(grand_table: GrandTable) -> None:
+    answer = grand_table.post(
+        "roman",
+        "orders/",
+        text="grant a tax exemption",
+        do="plan",
+        seen=str(grand_table.seen("roman")),
     )
     # outside the slot there is no such move: the page says so and keeps the line
-    if slot(five) != "romans":
+    if slot(grand_table) != "romans":
         assert answer.status_code == 422
         assert "grant a tax exemption" in answer.content.decode()
-        while slot(five) != "romans":
-            five.play(slot(five), "end-slot")
-        answer = five.post(
+        while slot(grand_table) != "romans":
+            grand_table.play(slot(grand_table), "end-slot")
+        answer = grand_table.post(
             "roman",
             "orders/",
             text="grant a tax exemption",
             do="plan",
-            seen=str(five.seen("roman")),
+            seen=str(grand_table.seen("roman")),
         )
     assert answer.status_code == 303
-    kept = plans.plan_of_user(five.campaign, five.people["roman"], "romans")
+    kept = plans.plan_of_user(grand_table.campaign, grand_table.people["roman"], "romans")
     assert kept.moves == [{"by": "romans", "move": "tax-exemption"}]
 
 
-def test_a_form_becomes_a_line(five: Five) -> None:
-    seat = slot(five)
-    page = five.text("gm", f"n/{seat}/", open="fleet")
+def test_a_form_becomes_a_line(grand_table: GrandTable) -> None:
+    seat = slot(grand_table)
+    page = grand_table.text("gm", f"n/{seat}/", open="fleet")
     assert re.search(r'formaction="[^"]*/orders/"', page)
     province = re.search(r'<option value="([\w-]+)"', page.split('name="province"')[1])
     assert province
@@ -295,10 +327,10 @@ def test_a_form_becomes_a_line(five: Five) -> None:
         "province": province[1],
         "do": "line",
     }
-    text = html.unescape(five.post("gm", "orders/", **data).content.decode())
+    text = html.unescape(grand_table.post("gm", "orders/", **data).content.decode())
     line = re.search(r'id="line"[^>]*>([^<]+)<', text)
     assert line
-    reading = move_reader_at(table_of(five), seat, "gm").read(line[1].partition(": ")[2])
+    reading = move_reader_at(table_of(grand_table), seat, "gm").read(line[1].partition(": ")[2])
     assert reading.raw == {"by": "gm", "for": seat, "move": "fleet", "province": province[1]}
 
 
@@ -315,24 +347,30 @@ def test_a_form_becomes_a_line(five: Five) -> None:
         "x=1 y=2",
     ],
 )
-def test_anything_may_be_typed(five: Five, text: str) -> None:
-    answer = five.post("gm", "orders/", text=text, do="announce", seen=str(five.seen("gm")))
+def test_anything_may_be_typed(grand_table: GrandTable, text: str) -> None:
+    answer = grand_table.post(
+        "gm", "orders/", text=text, do="announce", seen=str(grand_table.seen("gm"))
+    )
     assert answer.status_code in (200, 422)
     assert b"<script>alert" not in answer.content
 
 
-def test_queries(five: Five) -> None:
-    five.get("gm", "orders/")
+def test_queries(grand_table: GrandTable) -> None:
+    grand_table.get("gm", "orders/")
     with CaptureQueriesContext(connection) as queries:
-        five.get("gm", "orders/")
+        grand_table.get("gm", "orders/")
     assert len(queries) <= 12
 
 
-def test_a_refusal_is_no_traceback(five: Five) -> None:
+def test_a_refusal_is_no_traceback(grand_table: GrandTable) -> None:
     with pytest.raises(IllegalMove):
-        table_of(five).title.decode({"by": "gm", "move": "nonsense"}, table_of(five).position)
+        table_of(grand_table).title.decode(
+            {"by": "gm", "move": "nonsense"}, table_of(grand_table).position
+        )
     assert {
-        who: five.post(who, "orders/", text="nonsense-move x=1", do="read", seen="0").status_code
+        who: grand_table.post(
+            who, "orders/", text="nonsense-move x=1", do="read", seen="0"
+        ).status_code
         for who in WHO[:3]
     } == {
         "gm": 200,
@@ -341,7 +379,7 @@ def test_a_refusal_is_no_traceback(five: Five) -> None:
     }
 
 
-def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
+def test_a_result_line_leads_to_its_claim(siege: GrandTable) -> None:
     """Among other lines, the line that players post after a battle fills the form of the claim."""
     line = (
         "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600)"
@@ -365,7 +403,7 @@ def as_line(answer: Any) -> str:
     return str(match[1])
 
 
-def test_the_other_forms_become_lines(siege: Five) -> None:
+def test_the_other_forms_become_lines(siege: GrandTable) -> None:
     """A correction, an answer and a result each read back as the same move."""
     correction = {
         "fix": "adjust",
@@ -402,7 +440,7 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
     assert siege.post("roman", "orders/", **correction).status_code == 403
 
 
-def test_an_answer_becomes_a_line(challenge: Five) -> None:
+def test_an_answer_becomes_a_line(challenge: GrandTable) -> None:
     answer = {"battle": "1", "move": "respond", "choice": "accept", "do": "line"}
     line = as_line(challenge.post("roman", "orders/", **answer))
     reading = move_reader_at(table_of(challenge, "roman"), "romans", "romans").read(
@@ -412,7 +450,7 @@ def test_an_answer_becomes_a_line(challenge: Five) -> None:
     assert challenge.post("hun", "orders/", **answer).status_code == 403
 
 
-def test_every_form_of_a_move_has_the_button(challenge: Five) -> None:
+def test_every_form_of_a_move_has_the_button(challenge: GrandTable) -> None:
     forms = {
         ("roman", "b/1/"): {},
         ("gm", "desk/"): {"fix": "adjust"},

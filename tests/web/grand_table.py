@@ -23,7 +23,7 @@ NAMES = {"gm": "Marozia", "hun": "Ingrid", "roman": "Benedetto", "stranger": "Si
 SEED = "0" * 64
 
 
-class Five:
+class GrandTable:
     """A campaign and the clients of its five readers.
 
     `get("hun", "log/")` requests a page of the campaign as the Hun; `play("romans", "build", …)`
@@ -86,7 +86,7 @@ class Five:
 
 
 @pytest.fixture
-def new_campaign(person: Callable[..., Any]) -> Callable[..., Five]:
+def new_campaign(person: Callable[..., Any]) -> Callable[..., GrandTable]:
     """Return a function that founds a campaign with the Hun and the Roman seated, not started.
 
     For example `found(hands="hidden", visibility="members")`.
@@ -98,7 +98,7 @@ def new_campaign(person: Callable[..., Any]) -> Callable[..., Five]:
         name: str = "The Long Frontier",
         chance: str = "",
         **options: Any,
-    ) -> Five:
+    ) -> GrandTable:
         campaign = services.found_campaign(
             people["gm"],
             "grand_campaign",
@@ -114,28 +114,28 @@ def new_campaign(person: Callable[..., Any]) -> Callable[..., Five]:
             _, token = services.invite(campaign, people["gm"], seat)
             services.take_seat(people[who], token)
         campaign.refresh_from_db()
-        return Five(campaign, people)
+        return GrandTable(campaign, people)
 
     make.people = people  # type: ignore[attr-defined]
     return make
 
 
 @pytest.fixture
-def draft(new_campaign: Callable[..., Five]) -> Five:
+def draft(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     return new_campaign()
 
 
 @pytest.fixture
-def five(new_campaign: Callable[..., Five]) -> Five:
+def grand_table(new_campaign: Callable[..., GrandTable]) -> GrandTable:
     """Return a campaign in turn 1, in the slot of the Huns."""
     return campaign_in_huns_slot(new_campaign)
 
 
 def campaign_in_huns_slot(
-    new_campaign: Callable[..., Five],
-    name: str = "five",
-    more: Callable[[Five], Any] = lambda five: None,
-) -> Five:
+    new_campaign: Callable[..., GrandTable],
+    name: str = "grand table",
+    more: Callable[[GrandTable], Any] = lambda grand_table: None,
+) -> GrandTable:
     """Return a campaign in the slot of the Huns in turn 1, after the moves of `more`.
 
     Campaigns of equal `name` are always equal (see `put_back`).
@@ -150,6 +150,6 @@ def campaign_in_huns_slot(
         return table.campaign
 
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
-    return Five(
+    return GrandTable(
         put_back.play_or_restore(name, tuple(user.pk for user in people.values()), play), people
     )
