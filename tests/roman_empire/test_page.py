@@ -156,8 +156,8 @@ def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     assert (own.stage, own.mine) == ("decide", True)
     assert [move.text for move in own.turn.decision.moves] == [
         "Retreat to Macedonia",
-        "Stand this round",
-        "Stand to the end",
+        "Hold this round",
+        "Hold to the end",
     ]
     assert not PAGES.page(position, (), reader("A"), ()).own.mine
 

@@ -121,7 +121,7 @@ WORDS = Texts(
             "imperium": "gives up {tokens_text} for as many points",
             "patres-diocletian": "takes a point from Galerius’s next turn",
             "patres-constantius": "gives a point to Maximian’s next turn",
-            "patres": "calls on the fathers of the fatherland",
+            "patres": "uses Patres patriae",
             "end_turn": "ends the turn",
         },
         "errors": {
