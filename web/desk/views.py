@@ -205,9 +205,10 @@ def enter_results(table: TableContext, post_data: QueryDict) -> ActionOutcome:
 def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> ActionOutcome | None:
     """Return a refusal if new entries have changed the consequences that were shown.
 
-    `seen` is the last entry that the page had shown.
+    `seen` is the last entry that the page had shown. If the page cannot have shown it, the results
+    themselves are refused later.
     """
-    moved = since(table, seen)
+    moved = since(table, seen) if 0 <= seen <= table.seen else []
     if not moved or still_foreseen(table, results.rows, seen):
         return None
     why = TableMovedOn([], changed=True)

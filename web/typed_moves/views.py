@@ -132,7 +132,7 @@ def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpRes
 
     The moves that were not announced stay in the box.
     """
-    moved = since(table, lines.seen) if lines.seen <= table.seen else []
+    moved = since(table, lines.seen) if 0 <= lines.seen <= table.seen else []
     shown = still_meant(table, lines) if moved else None
     if moved and (shown is None or any(is_own_move(table, line) for line in moved)):
         return show_moved_on(request, table, lines, moved)

@@ -214,6 +214,16 @@ def test_results_are_entered_by_two_shares(siege: GrandTable) -> None:
     assert "No battle is running." in visible_text(siege.get("gm", "desk/"))
 
 
+@pytest.mark.parametrize("seen", ["", "999"])
+def test_results_that_fit_no_page_are_refused_and_stay(siege: GrandTable, seen: str) -> None:
+    typed = {"a-1": "31", "d-1": "46", "sure": "1:31:46", "seen": seen}
+    refused = post_to_desk(siege, "results", **typed)
+    assert refused.status_code == 409
+    assert "This form does not fit the table as you see it now." in visible_text(refused)
+    assert 'value="31"' in refused.content.decode()
+    assert selectors.position(siege.campaign).running
+
+
 def test_an_invalid_result_is_reported_in_its_row(siege: GrandTable) -> None:
     refused = post_to_desk(siege, "results", **{"a-1": "31", "d-1": "many"})
     assert refused.status_code == 422

@@ -267,6 +267,16 @@ def test_two_windows(grand_table: GrandTable) -> None:
     assert grand_table.campaign.active_seat == slot(grand_table)
 
 
+@pytest.mark.parametrize("seen", ["", "-5", "999", "a page"])
+def test_lines_that_fit_no_page_are_refused_and_stay(grand_table: GrandTable, seen: str) -> None:
+    answer = grand_table.post("gm", "orders/", text="end the slot", do="announce", seen=seen)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "This form does not fit the table as you see it now." in visible_text(page)
+    assert ">end the slot</textarea>" in page
+    assert slot(grand_table) == "huns"
+
+
 def test_a_refusal_names_its_rule(grand_table: GrandTable) -> None:
     """The Huns have no coast in Sicilia and no Spy; the game master cannot open a turn."""
     assert slot(grand_table) == "huns"
