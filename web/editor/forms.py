@@ -39,12 +39,17 @@ def check_length(post_data: QueryDict) -> None:
 
 
 class EditorForm(forms.Form):
-    """The base of every form of the editor. It has no field that can be invalid."""
+    """The base of every form of the editor.
+
+    A field is invalid only if its text has a null character, which no one can type: such a text
+    counts as empty.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Read the form at once."""
         super().__init__(*args, **kwargs)
         self.full_clean()
+        self.cleaned_data.update(dict.fromkeys(self.errors, ""))
 
 
 class ActForm(EditorForm):

@@ -299,6 +299,14 @@ def test_an_invalid_start_is_reported_and_nothing_is_stored(
     assert not ScenarioDraft.objects.exists()
 
 
+def test_a_text_with_a_null_character_counts_as_empty(author: Client) -> None:
+    bundle = begun(author.post("/scenarios/begin/", {"from": "map", "name": "a\0b"}))
+    assert bundle["scenario"]["name"] == "A new scenario"
+    answer = author.post("/scenarios/begin/", {"from": "other", "scenario": "a\0b"})
+    assert answer.status_code == 422
+    assert errors(answer) == ["This scenario does not exist."]
+
+
 def test_from_a_sheet_of_hexagons(author: Client) -> None:
     data = {
         "from": "grid",
