@@ -45,7 +45,7 @@ def test_the_order_of_readers_changes_nothing() -> None:
         main(reader(language), "/rules/march_on_rome/") for language in ("it", "en", "it", "en")
     ]
     assert seen[0] == seen[2] != seen[1] == seen[3]
-    assert "Un giocatore, un generale" in seen[0]
+    assert "Guidi un generale fra rivali" in seen[0]
     assert "You play one general among rivals" in seen[1]
     assert "mor-01" not in seen[0]
 
