@@ -79,9 +79,9 @@ USUAL = {
         ),
         (
             "- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1, "
-            "`great-walls` 1 1/2. Not while the province is under attack. Each level still "
-            "standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and Ramparts, so "
-            "3). A province that changes hands or turns independent loses them."
+            "`great-walls` 1 1/2. They cannot be built while the province is under attack. Each "
+            "level still standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and "
+            "Ramparts, so 3). A province that changes hands or turns independent loses them."
         ),
         (
             "- 7.2 At most one land or amphibious attack and one independent attack per nation."
@@ -206,7 +206,7 @@ def test_changed_numbers_are_marked_with_the_usual_ones() -> None:
         "- 2.8 Army: [+33|default: +30] a victory up to [1723|default: 1720]; [-27|default: -30] a"
         " defeat down to [1483|default: 1480] (where"
     )
-    assert "`ramparts` [1], `walls` [1 1/2], `great-walls` [2]. Not" in rendered(scenario, "3.7")
+    assert "`ramparts` [1], `walls` [1 1/2], `great-walls` [2]. They" in rendered(scenario, "3.7")
     assert (
         "At most [3 land or amphibious attacks] and [2 independent attacks] per nation"
         in rendered(scenario, "7.2")
@@ -244,7 +244,7 @@ def test_rows_of_a_scenario_read_like_the_shipped_rows() -> None:
         == "- 3.4 Religious Buildings, in order: `groves` 1/2, stability +1; `oracles` 1, +2 and"
         " [1] VP."
     )
-    assert "`palisades` 1/2, `citadels` 1. Not" in rendered(scenario, "3.7")
+    assert "`palisades` 1/2, `citadels` 1. They cannot" in rendered(scenario, "3.7")
     assert "(*ruling:* Citadels counts with the levels below it, Palisades, so 2)" in rendered(
         scenario, "3.7"
     )
