@@ -81,7 +81,8 @@ USUAL = {
             "- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1, "
             "`great-walls` 1 1/2. Not while the province is under attack. Each level "
             "that remains at the end is worth 1 VP (*ruling:* Great Walls include Walls and "
-            "Ramparts, so they are worth 3). A province that changes hands or turns independent loses them."
+            "Ramparts, so they are worth 3). A province that changes hands or turns independent "
+            "loses them."
         ),
         (
             "- 7.2 At most one land or amphibious attack and one independent attack per nation."
