@@ -395,9 +395,9 @@ def _ruling(master: str, content: Mapping[str, Any]) -> str:
     reason = content.get("reason", "")
     if content.get("applied"):
         text = (
-            _("The game master %(master)s ruled that the claim holds: “%(reason)s”.")
+            _("The game master %(master)s has upheld the claim: “%(reason)s”.")
             if reason
-            else _("The game master %(master)s ruled that the claim holds.")
+            else _("The game master %(master)s has upheld the claim.")
         )
     else:
         text = (

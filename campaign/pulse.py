@@ -1,10 +1,10 @@
-"""The pulse: once a minute, everything that is due is done.
+"""The pulse does all work that is due, once a minute.
 
 Beat, cron or a shell can start it. `settings.TICKS` names the kinds of work, `hooks.ticks` has the
-function of each, which does at most so many things and returns how many it did. Each function
-claims its work in short transactions, so the number of processes does not matter, nor does it
-matter if some of them die. If as many things were done as were asked for, more may be left: then
-the kind continues, in turn with the others, until nothing is left or the time is over. The next
+function of each kind. A function takes a limit, does at most that many items, and returns their
+number. It claims its work in short transactions, so the number of processes does not matter, nor
+does it matter if some of them die. If a function reaches its limit, more may be left: the pulse
+calls it again, in turn with the other kinds, until nothing is left or the time is over. The next
 pulse does the rest.
 """
 
@@ -108,7 +108,7 @@ def _ask(kind: str) -> None:
     try:
         current_app.send_task("work", (kind,), **options(kind), expires=60, retry=False)
     except Exception as error:  # No error of the broker or its client may break a page.
-        logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
+        logger.warning("Work was not queued: %s, %s", kind, type(error).__name__)
 
 
 def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:

@@ -160,9 +160,9 @@ def marks_of_dice(
 
 
 def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> QuerySet[LogEntry, Any]:
-    """Return the marks under these entries, or all (None).
+    """Return the countersignatures of these entries, or of all entries if `threw` is None.
 
-    `by_hand` adds those under entered dice.
+    `by_hand` adds those of dice that were entered by hand.
     """
     marks = LogEntry.objects.filter(
         campaign=campaign, act__in=COUNTERSIGNATURES, kind=LogEntry.Kind.TABLE

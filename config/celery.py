@@ -97,12 +97,12 @@ def work(kind: str, share: int | None = None, since: float | None = None) -> Non
 def ask(kind: str, *rest: float) -> None:
     """Queue work of this kind for the workers.
 
-    If the broker is away, the next pulse does it.
+    If the broker cannot be reached, the next pulse queues the work.
     """
     try:
         work.apply_async((kind, *rest), **pulse.options(kind), expires=settings.PULSE, retry=False)
     except Exception as error:  # whatever the broker or its client raises: it must not break a page
-        logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
+        logger.warning("Work was not queued: %s, %s", kind, type(error).__name__)
 
 
 app.conf.beat_schedule = {

@@ -29,7 +29,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def pulse() -> int:
-    """Send the messages of the pulse until the process is ended."""
+    """Send the messages of the pulse until the process ends."""
     from celery.beat import Service
 
     from config.celery import app

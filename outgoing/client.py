@@ -454,7 +454,7 @@ class Client:
             )
             reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
-            # The jar takes requests of `urllib`, which sends none here, and reads only the headers.
+            # The jar needs a request of `urllib` to read the headers. This request is never sent.
             asking = urllib.request.Request(asked.url)  # noqa: S310  # see above
             self.cookies.extract_cookies(_Received(reply), asking)  # type: ignore[arg-type]  # see above
         return Answer(reply.status, reply.headers, reply.body, asked.url, asked.host)

@@ -650,7 +650,8 @@ class Adapter(DefaultAccountAdapter):
     def set_password(self, user: Any, password: str) -> None:
         """End all credentials except this browser's session after a change of password.
 
-        A first password, which its owner adds to other ways, only ends other browsers and programs.
+        If the user had no password before, this ends only the sessions of other browsers and the
+        access of programs.
         """
         asker = getattr(self.request, "user", None)
         here = asker is not None and asker.is_authenticated and asker.pk == user.pk

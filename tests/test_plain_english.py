@@ -126,7 +126,7 @@ def test_loop_variables_say_what_they_are(package: str) -> None:
 
 
 def test_loop_variables_of_templates_say_what_they_are() -> None:
-    """A loop variable of a template is the noun of what it holds."""
+    """A loop variable in a template is a noun for its content."""
     folders = ("templates", "people/templates", "tests/templates")
     templates = [path for folder in folders for path in (ROOT / folder).rglob("*")]
     assert [

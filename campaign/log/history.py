@@ -563,11 +563,11 @@ def after(
     road: Trail | None = None,
     texts: Mapping[int, str] | None = None,
 ) -> Any:
-    """Return the position after so many moves of the campaign's trail, or of another `road`.
+    """Return the position after a number of moves of the campaign's trail, or of another `road`.
 
     Callers must not change it. `texts` are moves that have been read already, by sequence. This
-    takes at most one query, and none if a near position is kept. At the end of the log it is the
-    current position, if that is in memory. It is not replayed here otherwise, because it could
+    takes at most one query, and none if a nearby position is cached. At the end of the log it is
+    the current position, if that is in memory. It is not replayed here otherwise, because it could
     include a move that was logged since the row was read.
     """
     own = road is None

@@ -414,7 +414,8 @@ def _strike(
 ) -> LogEntry:
     """Take these moves out of force and log the undo."""
     published = table.game.links_due(positions.current(table))
-    # Struck in two steps, because the digest in the undo is of the position that it leaves.
+    # The moves are struck in two steps, because the undo has a digest of the position that
+    # remains after it.
     LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
     entry = _undo_or_restore(table, user, what, seat, audience, target, at, ahead, published)
     LogEntry.objects.filter(pk__in=gone).update(struck_by=entry)

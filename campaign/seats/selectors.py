@@ -370,7 +370,7 @@ CHIEF, SEAT = Membership.Role.GAME_MASTER, Membership.Role.SEAT
 class InactiveMaster:
     """A game master who has not been seen for 14 days.
 
-    `asking_seats` are the seats that ask for a new one, `seats` all seats that may ask.
+    `asking_seats` are the seats that ask for a new game master, `seats` all seats that may ask.
     """
 
     chief: Any

@@ -119,7 +119,7 @@ def not_a_topic(example: str) -> InvalidSetting:
 
 
 def member_fields(settings: Settings) -> dict[str, str]:
-    """Return name and password; the password is not trimmed. Raises `InvalidSetting`."""
+    """Return the name and the password; the password is not trimmed. Raises `InvalidSetting`."""
     name, password = settings.get("username", "").strip(), settings.get("password", "")
     if not name:
         raise InvalidSetting("username", _("The board asks for a user name."))

@@ -175,7 +175,7 @@ def draft(
     with reports.in_language(thread.language):
         pair = reports.report_with_line(table, key)
     if pair is None:
-        raise Refused("no-such-report", _("There is no such report to post."))
+        raise Refused("no-such-report", _("This report does not exist. Choose another one."))
     item, report = pair
     entry = table.entries.filter(number=report.last).first()
     post = create_post(

@@ -408,7 +408,7 @@ def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -
             sentence = _("Mixed into the dice of turn %(number)s: %(value)s.")
             if chain.number:
                 sentence = _(
-                    "Mixed into the renewed dice, number %(chain)s, of turn %(number)s: %(value)s."
+                    "Mixed into the dice of turn %(number)s (renewal %(chain)s): %(value)s."
                 )
             facts = {"chain": chain.number, "number": item.turn}
             blocks.append(_fact(sentence, "; ".join(texts), **facts))
@@ -430,7 +430,7 @@ def _chain_proof(chain: Chain, number: int) -> list[Block]:
         "commitment: %(value)s."
     )
     if chain.number:
-        sentence = _("Renewed dice, number %(number)s. The commitment: %(value)s.")
+        sentence = _("Renewal %(number)s of the dice. The commitment: %(value)s.")
     blocks: list[Block] = [_fact(sentence, chain.commitment, number=chain.number)]
     if not 0 <= number < len(chain.links):
         return blocks
@@ -438,7 +438,7 @@ def _chain_proof(chain: Chain, number: int) -> list[Block]:
     if chain.number:
         sentence = _("Their key %(number)s: %(value)s.")
     elif not number:
-        sentence = _("Key %(number)s, which proves the dice of the start: %(value)s.")
+        sentence = _("Key %(number)s, which proves the dice rolled at the start: %(value)s.")
     blocks.append(_fact(sentence, chain.links[number], number=number))
     return blocks
 

@@ -337,7 +337,10 @@ def _find_posted(
         return there
     if clock() - (post.doubt_at or post.made_at) > DAY:
         raise SearchError(
-            _("It was sent more than a day ago. Posts written there since then are not searched.")
+            _(
+                "This post was sent more than a day ago, so the thread is no longer searched for "
+                "it. Look for it in the thread yourself."
+            )
         )
     # If moderators approve posts first, perhaps only they can see it.
     if Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():

@@ -48,7 +48,7 @@ class Films(Protocol):
         ...
 
     def levels(self, position: Position) -> Sequence[SeatLevels]:
-        """Return the levels that the film counts, for every seat."""
+        """Return the levels that the film shows for each seat."""
         ...
 
     def picture(self, position: Position, drawing: str) -> str:

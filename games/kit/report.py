@@ -436,7 +436,7 @@ class Chronicler:
         """Write all pending sentences at the end of the log."""
 
     def add_line(self, key: str, **named: str) -> None:
-        """Add the next of the sentences of this key."""
+        """Add the next sentence for this key."""
         choice: Sequence[str] = self.book["sentences"][key]
         at = self.choices.get(key, self.first_choice)
         self.choices[key] = at + 1

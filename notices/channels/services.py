@@ -240,7 +240,7 @@ def build_test_message(channel: Channel, code: str = "") -> ChannelMessage:
         )
         return ChannelMessage(_("Code %(code)s") % {"code": code}, text)
     return ChannelMessage(
-        _("This is a test."), _("It has arrived: notices from Tabula will come here.")
+        _("This is a test."), _("The test has arrived. Notices from Tabula will come here.")
     )
 
 

@@ -38,7 +38,7 @@ class ReportSettled(Kind):
     """The notice that your report has been decided."""
 
     key = "report-settled"
-    name = gettext_noop("Your report is dealt with")
+    name = gettext_noop("Your report has been decided")
     group = Group.ABOUT_YOU
     title = gettext_noop("A moderator has decided on your report")
     body = "{outcome} {reason}"

@@ -256,5 +256,5 @@ def test_a_broker_that_is_away_breaks_nothing_and_a_line_says_so(tmp_path: Path)
     )
     assert (done.returncode, done.stdout) == (0, "goes on\n"), done.stderr
     assert "Traceback" not in done.stderr
-    assert "Nobody takes letters" in done.stderr
+    assert "Work was not queued: letters" in done.stderr
     assert "No worker takes the task take-over-record" in done.stderr

@@ -118,9 +118,9 @@ def test_what_left_more_than_a_day_ago_is_looked_for_and_not_sent_again_by_itsel
     run_tick(NOW + timedelta(minutes=2))  # the look breaks: it is in doubt since the first attempt
     tick_until_idle(NOW + DAY + timedelta(minutes=1))
     assert wall.requests == ["POST", "GET", "GET"]
-    assert (reload_post(post).state, reload_post(post).last_error[:32]) == (
+    assert (reload_post(post).state, reload_post(post).last_error[:38]) == (
         "doubtful",
-        "It was sent more than a day ago.",
+        "This post was sent more than a day ago",
     )
     services.record_absent(reload_post(post), running.gm, now=NOW + 2 * DAY)
     wall.faults = ["cut after"]

@@ -90,7 +90,7 @@ def test_the_shipped_drawing_has_the_grammatical_forms_of_its_nations():
                 "change": -0.5,
                 "reason": "post 12",
             },
-            "rettifica azioni degli Unni di −½: «post 12»",
+            "rettifica il valore «azioni» degli Unni di −½: «post 12»",
         ),
         (
             {"move": "set-owner", "province": "sicilia", "owner": "vandals", "reason": "x"},

@@ -84,13 +84,16 @@ def test_an_unreadable_value_is_reported_with_its_place_and_the_nearest_name() -
     _raw, wrong = read_move(sheet, SCENARIO, position)
     assert [tuple(fault) for fault in wrong] == [
         ("turn", "“two” is not a whole number."),
-        ("first", "“Hunns” is not a nation here. Did you mean Huns?"),
+        ("first", "“Hunns” is not the name of a nation in this scenario. Did you mean Huns?"),
         ("reason", "Say where the campaign was played until now. Everyone can read it."),
         ("nations.huns.army", "“16oo” is not a whole number."),
         ("nations.huns.hand", "“Reinforcments” is not a card. Did you mean Reinforcements?"),
         ("nations.huns.architecture", PALACE),
         ("nations.huns.barracks", "“maybe” is neither yes nor no."),
-        ("provinces.1", "“Dalmatja” is not a province here. Did you mean Dalmatia?"),
+        (
+            "provinces.1",
+            "“Dalmatja” is not the name of a province in this scenario. Did you mean Dalmatia?",
+        ),
         ("provinces.1", "“Wals” is neither a fortification nor “fleet”."),
         (
             "truces.1",
@@ -109,7 +112,7 @@ def test_a_spreadsheet_needs_only_the_columns_that_differ() -> None:
     wrong = read_table(pasted, SCENARIO, position, sheet)
     assert [fault.sentence for fault in wrong] == [
         "The column “Colour” is unknown and was ignored.",
-        "Line 3: “Persians” is not a nation here.",
+        "Line 3: “Persians” is not the name of a nation in this scenario.",
     ]
     assert (sheet.nations["huns"]["prestige"], sheet.nations["huns"]["income"]) == ("9", "450")
     assert sheet.nations["romans"]["victory_points"] == "3"

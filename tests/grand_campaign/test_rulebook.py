@@ -74,14 +74,15 @@ USUAL = {
             " `sanctuaries` 1 1/2, +3 and 1 VP; `templar-complexes` 2, +4 and 2 VP."
         ),
         (
-            "- 3.5 Commercial Structures, in order, each 1 action and income +100t: `bridges`,"
-            " `roads`, `markets`, `merchants-quarters`."
+            "- 3.5 Commercial Structures, in this order, each for 1 action and +100t income:"
+            " `bridges`, `roads`, `markets`, `merchants-quarters`."
         ),
         (
             "- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1, "
             "`great-walls` 1 1/2. They cannot be built while the province is under attack. Each "
-            "level still standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and "
-            "Ramparts, so 3). A province that changes hands or turns independent loses them."
+            "level that remains at the end is worth 1 VP (*ruling:* Great Walls include Walls and "
+            "Ramparts, so they are worth 3). A province that changes hands or turns independent "
+            "loses them."
         ),
         (
             "- 7.2 At most one land or amphibious attack and one independent attack per nation."
@@ -118,8 +119,8 @@ USUAL = {
             " 2, +4 e 2 PV."
         ),
         (
-            "- 3.5 Strutture commerciali, nell'ordine, ciascuna 1 azione e reddito +100t: Ponti"
-            " `bridges`, Strade `roads`, Mercati `markets`, Quartieri mercantili"
+            "- 3.5 Strutture commerciali, in quest’ordine, ciascuna per 1 azione e +100t di"
+            " reddito: Ponti `bridges`, Strade `roads`, Mercati `markets`, Quartieri mercantili"
             " `merchants-quarters`."
         ),
         "- 3.8 Caserma `barracks` 2 azioni, una volta sola; 1 PV alla fine; permette le leve.",
@@ -245,8 +246,9 @@ def test_rows_of_a_scenario_read_like_the_shipped_rows() -> None:
         " [1] VP."
     )
     assert "`palisades` 1/2, `citadels` 1. They cannot" in rendered(scenario, "3.7")
-    assert "(*ruling:* Citadels counts with the levels below it, Palisades, so 2)" in rendered(
-        scenario, "3.7"
+    assert (
+        "(*ruling:* Citadels counts with the levels below it, Palisades, so it is worth 2)"
+        in rendered(scenario, "3.7")
     )
     assert "failure on [1-6] (palisades), [1-12] (citadels), each less" in rendered(scenario, "9.7")
     assert "Map, armies, colours, borders: of the scenario 240 BC: nine crowns." in rendered(

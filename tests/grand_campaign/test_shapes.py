@@ -240,7 +240,7 @@ NO_SHAPE = (
     "ellipse"
 )
 NO_GEOJSON = (
-    "file: is not GeoJSON: it must be a collection of features with Polygon or MultiPolygon"
+    "file: is not usable GeoJSON: it must be a FeatureCollection of Polygons or MultiPolygons"
 )
 LAUGHS = '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
 OUTSIDE = '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>'

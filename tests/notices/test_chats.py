@@ -430,7 +430,7 @@ def test_a_test_is_sent_at_once(
         ).content.decode()
     )
     assert chats.content == [
-        "This is a test.\r\nIt has arrived: notices from Tabula will come here."
+        "This is a test.\r\nThe test has arrived. Notices from Tabula will come here."
     ]
     chats.answers = [401]
     answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})

@@ -125,7 +125,7 @@ def overtaken_move(
 def overtaken_text(wrong: FormRefusal | None, *, is_changed: bool) -> str:
     """Return a sentence on whether the move is still possible."""
     if wrong is not None:
-        return _("Your move was not made, and it is no longer possible in this form.")
+        return _("Your move was not made. It is no longer possible as it is.")
     if is_changed:
         return _(
             "Your move was not made, because it would now have other consequences. It is still "

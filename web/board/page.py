@@ -78,8 +78,8 @@ class AutomaticPlay:
 class Attempt:
     """A refused form, as the page shows it again.
 
-    `form_values` is the posted data, `error` the reason of the refusal, `moved` the entries since
-    its page was shown.
+    `form_values` is the posted data, `error` the reason for the refusal. `moved` has the entries
+    that were logged since the page was shown.
     """
 
     form_values: Mapping[str, str] | None = None

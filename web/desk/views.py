@@ -205,8 +205,8 @@ def enter_results(table: TableContext, post_data: QueryDict) -> ActionOutcome:
 def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> ActionOutcome | None:
     """Return a refusal if new entries have changed the consequences that were shown.
 
-    `seen` is the last entry that the page had shown. If the page cannot have shown it, the results
-    themselves are refused later.
+    `seen` is the last entry that the page had shown. An impossible number is not refused here: the
+    results are refused when they are applied.
     """
     moved = since(table, seen) if 0 <= seen <= table.seen else []
     if not moved or still_foreseen(table, results.rows, seen):

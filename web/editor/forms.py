@@ -21,15 +21,20 @@ LARGEST_FILE = 2_000_000
 """The largest size of a file with shapes, in bytes."""
 MOST_SHAPES = 150
 UNKNOWN_REVISION = -1
+NULL = "\0"
 
 
-def check_length(post_data: QueryDict) -> None:
-    """Check that a form is short enough to be read quickly.
+def check_values(post_data: QueryDict) -> None:
+    """Check that the values of a form can be stored and are short enough to be read quickly.
 
     Raises:
-        Refused: It is much longer than a form that a user fills in by hand.
+        Refused: The form is much longer than one that a user fills in by hand, or it contains a
+            null character.
     """
-    if sum(len(value) for _name, values in post_data.lists() for value in values) > LONGEST_ACT:
+    sent = [value for _name, values in post_data.lists() for value in values]
+    if any(NULL in value for value in sent):
+        raise Refused("unprintable", _("A field contains a character that cannot be stored."))
+    if sum(map(len, sent)) > LONGEST_ACT:
         most = number_format(LONGEST_ACT, force_grouping=True)
         raise Refused(
             "too-long",
@@ -41,8 +46,8 @@ def check_length(post_data: QueryDict) -> None:
 class EditorForm(forms.Form):
     """The base of every form of the editor.
 
-    A field is invalid only if its text has a null character, which no one can type: such a text
-    counts as empty.
+    A field is invalid only if its text contains a null character. Users cannot type one, so the
+    text is treated as empty.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -107,7 +112,7 @@ class ForkForm(EditorForm):
     @property
     def source(self) -> str:
         """`title/key` of a shipped scenario, or the reference of a scenario on a shelf."""
-        return str(self.data.get("from", ""))
+        return str(self.data.get("from", "")).replace(NULL, "")
 
 
 class ShapesQuery(PostedForm):
@@ -142,7 +147,10 @@ class BeginForm(EditorForm):
     @property
     def shape_names(self) -> list[str]:
         """The names that were typed for the shapes of a file, in the order of the file."""
-        return [str(self.data.get(f"shape_{n}", "")) for n in range(1, MOST_SHAPES + 1)]
+        return [
+            str(self.data.get(f"shape_{n}", "")).replace(NULL, "")
+            for n in range(1, MOST_SHAPES + 1)
+        ]
 
     @property
     def begins(self) -> bool:

@@ -19,7 +19,7 @@ from engine.errors import MalformedRecord, explain_fault
 from engine.strict_json import replace_unprintable
 from games.contract.plain import Bundle
 from web.editor.contract import Act, EditorPart
-from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
+from web.editor.forms import ActForm, NumbersForm, PublishForm, check_values
 from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_page
 from web.frame import throttle
 from web.frame.campaign_page import see_other
@@ -103,7 +103,7 @@ def do_act(request: HttpRequest, draft: ScenarioDraft, form: ActForm) -> Scenari
         MalformedRecord: A field is wrong.
         TableError: The act is refused.
     """
-    check_length(request.POST)
+    check_values(request.POST)
     step = STEPS.get(form.cleaned_data["act"])
     if step is not None:
         return step(request.user, draft.public_id, form.revision_number)
@@ -152,7 +152,7 @@ def save_numbers(
     wrong: dict[str, str] = {}
     acts: Sequence[Act] = []
     try:
-        check_length(request.POST)
+        check_values(request.POST)
         acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))
     except Refused as refused:
         wrong = {"": str(refused)}

@@ -73,8 +73,8 @@ class Wanted(NamedTuple):
 class Progress(NamedTuple):
     """The progress of a pack.
 
-    `requested_at` is the time of the request. `reported` is the time of the worker's last report, 0
-    if no worker has begun. `done` of `of` members are finished.
+    `requested_at` is the time of the request. `reported` is the time of the worker's last report,
+    or 0 if no worker has begun. `done` is the number of finished members, `of` the number of all.
     """
 
     requested_at: float

@@ -135,7 +135,7 @@ class Broadcaster:
                     check_at = clock() + CHECK
                 if not self.listens or now is None or now.person != listener.person:
                     return
-                # A message may be lost: in that case the last entry differs.
+                # A message can get lost; the changed last entry then shows that there is news.
                 moved, listener = page.is_set() or now.last != listener.last, now
                 page.clear()
                 yield MOVED if moved else ALIVE

@@ -238,7 +238,7 @@ class TableContext(CampaignView):
     def host(self) -> bool:
         """Whether the reader is a game master, even one who plays and may not see everything.
 
-        Pages that show nothing hidden use this.
+        Pages without hidden information use this.
         """
         return self.access.host
 

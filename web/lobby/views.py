@@ -36,7 +36,7 @@ from web.seats.page import keep_link
 
 @campaign_page
 def about(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the page About; a POST does one of `ACTIONS`."""
+    """Show the About page; a POST carries out one of `ACTIONS`."""
     if request.method != "POST":
         return show(
             request, table, "lobby/about.html", {"page": about_page(request, table)}, tab="about"

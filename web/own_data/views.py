@@ -83,7 +83,7 @@ def leave_to_worker(user: User, language: str) -> None:
         make_own_data.apply_async((row.pk,), retry=False)
     # The broker or its client may raise anything; then the page makes the file itself.
     except Exception as error:
-        log.warning("Nobody takes a file of own data: %s", error)
+        log.warning("A file of own data was not queued: %s", error)
 
 
 @login_required

@@ -374,7 +374,10 @@ def matches(paragraph: Paragraph, words: Sequence[str], only_differences: bool) 
 
 
 def contents(chapters: Iterable[Chapter], query: str) -> list[ContentsRow]:
-    """Return the table of contents; `query` replaces a search, so that all rules are shown."""
+    """Return the table of contents.
+
+    Its links begin with `query`, which ends a search, so that all rules are shown.
+    """
     return [
         ContentsRow(
             number=chapter.number,

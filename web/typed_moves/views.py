@@ -44,7 +44,7 @@ MOST_BATTLES = 10**6
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show a box for lines to all who may move, or process the lines as `do` asks."""
+    """Show a box for lines to all who may move, or process the lines according to `do`."""
     if table.pages is not None:
         raise Http404
     if not table.own_seats and not table.game_master:

@@ -69,7 +69,8 @@ class BattleChange:
             return ""
         if self.change == "gone":
             text = _(
-                "A claim is no longer valid; it is valid again when the battle returns: %(claims)s"
+                "A claim is no longer valid. It will be valid again if the battle is restored: "
+                "%(claims)s"
             )
         else:
             text = _("A claim is valid again: %(claims)s")

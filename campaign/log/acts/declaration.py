@@ -48,7 +48,7 @@ class LineFacts:
 
 
 def no_one(content: Content) -> set[int]:
-    """Return no user, for acts whose line names none besides its actor."""
+    """Return an empty set, for acts whose line names only the actor."""
     return set()
 
 

@@ -79,7 +79,7 @@ UNDO = Act(
 
 
 def _restore_line(act: LineFacts) -> str:
-    return _("The game master restores what entry %(undo)s undid: %(reason)s") % act.content
+    return _("The game master has restored what entry %(undo)s undid: %(reason)s") % act.content
 
 
 RESTORE = Act(

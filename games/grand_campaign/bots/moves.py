@@ -63,7 +63,7 @@ def _candidates(position: Position, seat: str) -> Iterator[Raw]:
 
 
 def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
-    """Yield kind, starting point and target of every attack that map and owners allow."""
+    """Yield the kind, starting point and target of every attack that map and owners allow."""
     scenario, owner = position.scenario, position.owner
     most = position.rules.attacks_per_turn
     if position.attacks_counted(seat, covert=False) < most["overt"]:

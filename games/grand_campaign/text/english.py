@@ -231,7 +231,7 @@ WORDS = Texts(
             "not-adjacent": "{source} does not border {target}.",
             "not-bordering": "{province} does not border your territory.",
             "no-target": "There is nothing to choose here now.",
-            "no-target-land": "You cannot attack any land neighbour.",
+            "no-target-land": "There is no neighbour by land that you can attack.",
             "no-target-amphibious": "No sea route leads to a target beyond your land neighbours.",
             "no-target-independent": "No independent province borders {nation:the}.",
             "no-sea-route": "No sea route leads from {source} to {target}.",
@@ -501,7 +501,7 @@ WORDS = Texts(
             "why-card-mercenaries": "the army is below strength",
             "why-card-spy": "the card is worth stealing",
             "why-card-traitor": "a province without a battle",
-            "why-counts": "stability scores at the end, and nothing else gains more for its price",
+            "why-counts": "stability counts at the end, and nothing else gives more for its price",
             "why-end-slot": "nothing else is worth its price",
             "why-escort": "an escort may turn the battle of {target} around",
             "why-fleet": "a fleet scores at the end",
@@ -831,16 +831,16 @@ RULEBOOK = Texts(
         "religious": "{name} {cost}, {gain}",
         "commercial-first": "{name} {cost} {action}, income {gain}t",
         "commercial": "{name} {cost}, {gain}t",
-        "commercial-each": "in order, each {cost} and income {gain}: {names}",
+        "commercial-each": "in this order, each for {cost} and {gain} income: {names}",
         "commercial-listed": "in order: {structures}",
-        "level": "Each level still standing at the end is {each} VP.",
+        "level": "Each level that remains at the end is worth {each} VP.",
         "levels": (
-            "Each level still standing at the end is {each} VP (*ruling:* {last} stand on {below}, "
-            "so {points})."
+            "Each level that remains at the end is worth {each} VP (*ruling:* {last} include "
+            "{below}, so they are worth {points})."
         ),
         "levels-own": (
-            "Each level still standing at the end is {each} VP (*ruling:* {last} counts with the "
-            "levels below it, {below}, so {points})."
+            "Each level that remains at the end is worth {each} VP (*ruling:* {last} counts with "
+            "the levels below it, {below}, so it is worth {points})."
         ),
         "siege": "{rolls} ({lower})",
         "default": "default: {value}",
@@ -884,8 +884,8 @@ SHEET = Texts(
         },
         "near": "Did you mean {name}?",
         "no-number": "“{text}” is not a whole number.",
-        "no-nation": "“{text}” is not a nation here.",
-        "no-province": "“{text}” is not a province here.",
+        "no-nation": "“{text}” is not the name of a nation in this scenario.",
+        "no-province": "“{text}” is not the name of a province in this scenario.",
         "no-card": "“{text}” is not a card.",
         "no-structure": (
             "“{text}” is not a structure of this track. The track has: {known}. You can also give "
@@ -898,7 +898,7 @@ SHEET = Texts(
         "no-reason": "Say where the campaign was played until now. Everyone can read it.",
         "yes-or-no": "“{text}” is neither yes nor no.",
         "unknown-column": "The column “{name}” is unknown and was ignored.",
-        "unknown-nation": "Line {line}: “{text}” is not a nation here.",
+        "unknown-nation": "Line {line}: “{text}” is not the name of a nation in this scenario.",
         "unknown-line": "Line {line}, “{text}”, belongs to no part of the sheet and was ignored.",
     },
 )
@@ -925,7 +925,7 @@ FAULTS = Texts(
         "file-entities": "declares entities of its own, which are not read: save it as plain SVG",
         "file-flat": "has shapes that all lie on one line",
         "file-no-geojson": (
-            "is not GeoJSON: it must be a collection of features with Polygon or MultiPolygon"
+            "is not usable GeoJSON: it must be a FeatureCollection of Polygons or MultiPolygons"
         ),
         "file-no-svg": "is XML, but not SVG: it begins with {tag}",
         "file-no-xml": "is not well-formed XML, line {line}, column {column}",

@@ -141,7 +141,7 @@ ESCORT_BEFORE = noop(
 
 
 def usual_value(reading: Reading) -> str:
-    """Return the form's value of the proposed reading."""
+    """Return the form value of the reading that the form proposes."""
     return reading.choices[0].value
 
 

@@ -427,10 +427,7 @@ class MoveWriter:
     def _with_details(
         self, what: Spans, part: EntryPart, text: str, seat: str, effects: list[Effect]
     ) -> list[Span]:
-        """Return the words of the move with its details.
-
-        They are cost, level, number of the attack, and outcome.
-        """
+        """Return the text of a move with its cost, level, number of the attack, and outcome."""
         writer, name = self.writer, str(part.line.move["move"])
         if name == "fortify":
             built = writer.take(

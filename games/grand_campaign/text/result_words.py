@@ -133,7 +133,7 @@ def parts_of_line(line: str, sides: Mapping[str, Side]) -> LineParts:
 
 
 def relevant(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens without signs, except those that join shares or mean per cent."""
+    """Return all words and numbers, and the signs that join shares or mean per cent."""
     return [
         token
         for token in tokens

@@ -93,7 +93,7 @@ class _TurnBuilder:
         self.now = self.now._replace(number=self.position_after(done.moves).turn)
 
     def present_turn(self, moves: int) -> Turn:
-        """Return the present turn after this number of moves."""
+        """Return the turn in progress after this number of moves."""
         if self.last is None:
             return self.now
         return _with_levels(self.now, self.position_after(moves))

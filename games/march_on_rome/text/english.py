@@ -414,7 +414,7 @@ CHRONICLE = Texts(
                 "{armies} of {people} came down on {target}; we had no legion left to hold it."
             ],
             "invasion.conceded": [
-                "we gave {target} up to {armies} of {people}.",
+                "we surrendered {target} to {armies} of {people}.",
                 "{armies} of {people} came down on {target}, and we gave it up.",
             ],
             "invasion.broke": [

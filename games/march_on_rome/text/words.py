@@ -53,7 +53,8 @@ def _with_article(text: str, many: bool) -> Name:
 def general_name(scenario: Scenario, key: str) -> Name:
     """Return a general's name, or the word for another owner.
 
-    Rivals have the names of a list by their number; after its end the names repeat.
+    Rivals take their names from a list, in the order of their numbers. After the end of the list,
+    the names repeat.
     """
     if key == PC:
         return _one(scenario.general)

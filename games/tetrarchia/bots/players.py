@@ -140,7 +140,7 @@ class TetrarchiaPlayers:
     ) -> Callable[[Random], dict[str, Any]] | None:
         """Return the function that makes a program's next move; None if no program moves now.
 
-        Programs make the moves of their Emperors, but not the beginning. No battles are fought
+        Programs make the moves of their Emperors, but not the `begin` move. No battles are fought
         outside the site.
         """
         seat = (

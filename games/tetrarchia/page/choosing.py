@@ -260,7 +260,7 @@ def attack(position: Position, army: str) -> AttackOnArmy:
 
 
 def explained_attack(position: Position, army: str, at: str) -> ExplainedAttack:
-    """Return the attack on an army from a space."""
+    """Return an explanation of an attack from a space on an army."""
     odds = battle.odds_against(position, position.emperor, at, army)
     is_here = at == position.at
     return ExplainedAttack(

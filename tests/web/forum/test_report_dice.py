@@ -45,18 +45,18 @@ class Sentences(NamedTuple):
 READ = {
     "en": Sentences(
         "before the first move. The commitment: ",
-        "Key 0, which proves the dice of the start: ",
+        "Key 0, which proves the dice rolled at the start: ",
         r"Key (\d+), which proves the dice of turn \1: ",
-        r"Renewed dice, number (\d+)\. The commitment: ",
+        r"Renewal (\d+) of the dice\. The commitment: ",
         r"Their key (\d+): ",
         "Commitment of the new dice: ",
         r"Hash of the log up to entry (\d+): ",
     ),
     "de": Sentences(
         "vor dem ersten Befehl festgelegt wurden. Das Würfelsiegel: ",
-        "Schlüssel 0, der die Würfel des Beginns beweist: ",
+        "Schlüssel 0, der die Würfe vom Beginn beweist: ",
         r"Schlüssel (\d+), der die Würfel der Runde \1 beweist: ",
-        r"Erneuerte Würfel, Nummer (\d+)\. Das Würfelsiegel: ",
+        r"Erneuerung (\d+) der Würfel\. Das Würfelsiegel: ",
         r"Ihr Schlüssel (\d+): ",
         "Siegel der neuen Würfel: ",
         r"Hash des Protokolls bis Eintrag (\d+): ",
@@ -65,7 +65,7 @@ READ = {
         "prima della prima mossa. Il sigillo: ",
         "Chiave 0, che prova i dadi dell’inizio: ",
         r"Chiave (\d+), che prova i dadi del giro \1: ",
-        r"Dadi rinnovati, numero (\d+)\. Il sigillo: ",
+        r"Rinnovo (\d+) dei dadi\. Il sigillo: ",
         r"La loro chiave (\d+): ",
         "Sigillo dei nuovi dadi: ",
         r"Hash del registro fino alla voce (\d+): ",
@@ -74,7 +74,7 @@ READ = {
         "antes de la primera jugada. El sello: ",
         "Clave 0, que prueba los dados del comienzo: ",
         r"Clave (\d+), que prueba los dados de la ronda \1: ",
-        r"Dados renovados, número (\d+)\. El sello: ",
+        r"Renovación (\d+) de los dados\. El sello: ",
         r"Su clave (\d+): ",
         "Sello de los nuevos dados: ",
         r"Hash del registro hasta la entrada (\d+): ",
@@ -334,7 +334,7 @@ def test_renewed_dice_have_a_post_of_their_own_in_every_language(
         assert "key] may be known" in post.text, thread.name
     plain = Post.objects.get(thread__name="plain en", report=f"renew-{entry.number}").text
     assert "The game master renews the dice: The [key] may be known (Marozia)." in plain
-    assert f"Renewed dice, number 1. The commitment: {promised}." in plain
+    assert f"Renewal 1 of the dice. The commitment: {promised}." in plain
 
 
 def test_posts_of_a_mixed_campaign_prove_every_roll(

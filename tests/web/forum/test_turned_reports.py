@@ -52,7 +52,7 @@ def test_an_undo_and_its_restoration_each_name_their_moves(grand_table: GrandTab
         for key in (f"restore-{back}", f"undo-{undo}")
     }
     plain = shown[f"restore-{back}"].plain_text
-    assert f"The game master restores what entry {undo} undid: No slip [b] (Marozia)" in plain
+    assert f"The game master has restored what entry {undo} undid: No slip [b] (Marozia)" in plain
     assert "In force again" in plain
     assert [line.split(":")[0] for line in plain.splitlines() if line.startswith("- ")] == [
         f"- {second}",
@@ -97,8 +97,8 @@ def test_the_report_of_the_turn_has_its_undos_and_restorations(grand_table: Gran
             " (Marozia). Moves struck: 1."
         ),
         (
-            f"- {back}: The game master restores what entry {undo} undid: No slip (Marozia). Moves"
-            " in force again: 1."
+            f"- {back}: The game master has restored what entry {undo} undid: No slip (Marozia). "
+            "Moves in force again: 1."
         ),
     ]
     own = grand_table.campaign.active_seat

@@ -85,7 +85,7 @@ PIECES = {
 def test_messages_do_not_begin_or_end_in_the_middle_of_a_line() -> None:
     """A text that is added to another one cannot be put in another place by a translator."""
     part = re.compile(r"^(?:<[^>]*>)*(?:[\s,;:.)]|\([^\W\d_])|[\s,;(](?:<[^>]*>)*$")
-    found = {
+    pieces = {
         form
         for area in AREAS
         for message in read(ROOT / "locale" / f"{area}.pot")
@@ -93,7 +93,7 @@ def test_messages_do_not_begin_or_end_in_the_middle_of_a_line() -> None:
         for form in (message.id if isinstance(message.id, (tuple, list)) else (message.id,))
         if part.search(form)
     }
-    assert found == set(PIECES)
+    assert pieces == set(PIECES)
 
 
 def test_a_message_has_a_plural_in_every_area_or_in_none() -> None:

@@ -134,7 +134,7 @@ def test_a_stale_move_that_is_not_possible_any_more(grand_table: GrandTable) -> 
     answer = submit_form(grand_table.clients["hun"], form)
     text = answer.content.decode()
     assert answer.status_code == 409
-    assert "it is no longer possible in this form." in text
+    assert "It is no longer possible as it is." in text
     assert "It is not the turn of the Huns; the Kushans are playing." in text
     assert "Announce it again" not in text
 

@@ -156,7 +156,7 @@ def test_a_move_that_is_possible_no_longer_says_why(challenge: GrandTable) -> No
     challenge.play("huns", "end-slot")
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
     assert answer.status_code == 409
-    assert "it is no longer possible in this form" in visible_text(answer)
+    assert "It is no longer possible as it is" in visible_text(answer)
     with pytest.raises(TableMovedOn, match="your move is no longer possible"):
         services.play(
             challenge.campaign, challenge.people["hun"], {"move": "tax-exemption"}, before

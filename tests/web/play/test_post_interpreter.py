@@ -203,7 +203,7 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(topic: T
     topic.add_post("Ingrid", "Good evening.\nEnd slot")
     post = ImportedPost.objects.get()
     topic.grand_table.post("hun", "heard/", do="aside", post=str(post.pk))
-    assert "It contains no moves" not in topic.page("hun")
+    assert "Mark as containing no moves" not in topic.page("hun")
     row, at = FollowedThread.objects.select_related("thread").get(), timezone.now()
     changed = ReadPost(
         post.name,
@@ -217,7 +217,7 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(topic: T
     assert "<ins>Build a wall in Dacia</ins>" in page
     assert "<ins>End slot</ins>" not in page
     assert 'name="text" value="Build a wall in Dacia"' in page
-    assert "It contains no moves" in page
+    assert "Mark as containing no moves" in page
     gone = [
         ReadPost("7", "Eve", at, "One.", f"{PLACE}/post/7"),
         ReadPost("8", "Eve", at, "Two.", f"{PLACE}/post/8"),

@@ -339,3 +339,12 @@ def test_an_act_that_is_built_to_harm_is_refused_before_it_is_read(ada: Author) 
         True,
         0,
     )
+
+
+def test_a_null_character_is_refused_before_it_is_stored(ada: Author) -> None:
+    """PostgreSQL cannot store it."""
+    ada.begin()
+    answer = ada.act(act="nation", nation="huns", name="Hu\0ns")
+    fault = "A field contains a character that cannot be stored."
+    assert (answer.status_code, answer.json()["wrong"], ada.draft.revision) == (422, fault, 0)
+    assert ada.client.post("/scenarios/fork/", {"from": "a\0b"}).status_code == 404

@@ -104,7 +104,7 @@ def test_a_wrong_line_marks_its_field(
 ) -> None:
     grand_table = new_campaign()
     page = play_move(grand_table, "look", provinces="Nowhere, Huns", reason="R").content.decode()
-    assert "is not a province here" in page
+    assert "is not the name of a province in this scenario" in page
     field = re.search(r'<textarea[^>]* name="provinces"[^>]*>', page)
     assert field
     assert 'aria-invalid="true"' in field[0]

@@ -180,7 +180,7 @@ def group_rows(
 def group_contents(
     rows: Sequence[OutboxRow], contents: Sequence[Contents]
 ) -> Mapping[int, list[Contents]]:
-    """Return the reports without a post by their turns."""
+    """Return the reports without a post, grouped by turn."""
     has_post = {row.report for row in rows if not row.is_over}
     groups: dict[int, list[Contents]] = defaultdict(list)
     for item in contents:

@@ -64,7 +64,8 @@ class ProvinceSheet:
     """A province: its row of the table, and the facts that only its sheet shows.
 
     `siege_fails_to` is the highest roll at which a siege of the fortification fails. `fleet_from`
-    is the turn from which a new fleet carries attacks. `moves` is None for a reader without moves.
+    is the turn from which a new fleet carries attacks. `moves` is None for a reader who cannot
+    move.
     """
 
     row: ProvinceRow

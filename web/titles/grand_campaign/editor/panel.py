@@ -287,7 +287,7 @@ def works(bundle: Bundle) -> list[Choice]:
 
 
 def fortifications(scenario: ScenarioRecord) -> list[Choice]:
-    """Return the fortifications by the rules of the scenario."""
+    """Return the fortifications in the rules of the scenario."""
     keys = keys_of(fortification_levels(scenario))
     return [(key, words.structure_name(key)) for key in keys]
 
