@@ -256,7 +256,7 @@ def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any])
     ("box", "gone", "stays"),
     [
         ("sea route", ".m-routes use", ".arrow"),
-        ("fortified", ".m-fort", ".m-star"),
+        ("fortification", ".m-fort", ".m-star"),
         ("covert attack", ".arrow", ".m-fort"),
         ("owners", ".m-star", ".m-label"),
     ],
