@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from threading import Event, Thread
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -188,16 +187,15 @@ def test_a_page_does_not_wait_while_a_long_record_is_written(table: Any) -> None
     def write() -> None:
         with transaction.atomic():
             writes.set()
-            looked.wait(20)
+            looked.wait(180)
         connection.close()
 
     writer = Thread(target=write)
     writer.start()
     try:
         assert writes.wait(20)
-        began = monotonic()
         assert seating.note_visit(place, 3, timezone.now()) == 3
-        assert monotonic() - began < 2
+        assert writer.is_alive(), "the page was answered during the transaction"
     finally:
         looked.set()
         writer.join()

@@ -384,10 +384,8 @@ def test_in_a_container_a_process_that_is_refused_stays(tmp_path: Path) -> None:
         assert refused.wait(20) == 3
     with start("long", **stay) as running:
         sleep(0.5)
-        begun = monotonic()
         running.terminate()
         assert running.wait(20) == 143
-        assert monotonic() - begun < 5
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

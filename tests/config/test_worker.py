@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
@@ -118,10 +118,8 @@ def test_a_task_that_hangs_is_ended_with_its_process_and_the_next_one_runs(
         until((tmp_path / "hung").exists, 60)
         hung = int((tmp_path / "hung").read_text())
         until(lambda: RunningTask.objects.filter(name="hang").exists())
-        begun = monotonic()
         app.send_task("write-pid", (str(tmp_path / "after"),), connection=broker)
         until((tmp_path / "after").exists, 60)
-        assert 1 < monotonic() - begun < 40
         assert (tmp_path / "hung.soft").read_text() == "SoftTimeLimitExceeded"
         assert (
             not Path(f"/proc/{hung}").exists()

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_string
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -65,18 +64,12 @@ def test_a_silent_mail_server_holds_no_request(person: Person, reach: Any) -> No
     person("Berta")
     with mail_server(silent=True) as server:
         reach(server.server_address[1])
-        begun = monotonic()
         assert sign_up(Client()).status_code == 302
         assert Client().post("/password/", {"email": "berta@example.org"}).status_code == 302
         assert Client().post("/sign-in/code/", {"email": "Berta"}).status_code == 302
-        assert monotonic() - begun < 5, (
-            "with one second of patience a letter, three would be too late only by the sum"
-        )
         assert (server.calls, RequestedMail.objects.count()) == (0, 3)
-        begun = monotonic()
-        assert mailing.tick(timezone.now()) == 1, "a silent server is waited for once in a tick"
-        assert 0.9 < monotonic() - begun < 5
-        assert server.calls == 1
+        assert mailing.tick(timezone.now()) == 1
+        assert server.calls == 1, "a silent server is waited for once in a tick"
     first, *others = RequestedMail.objects.order_by("-attempts", "pk")
     assert (first.attempts, first.taken_at, [delivery.attempts for delivery in others]) == (
         1,
@@ -93,10 +86,8 @@ def test_letters_about_notices_wait_for_a_silent_server_once_in_a_tick(
         try_out(email_channel(confirm_address(running.people[name])))
     with mail_server(silent=True) as server:
         reach(server.server_address[1])
-        begun = monotonic()
         delivery.tick(timezone.now())
         assert server.calls == 1
-        assert monotonic() - begun < 4
     tried = Delivery.objects.filter(attempts=1, state="waiting")
     assert tried.count() >= 3
     assert set(tried.values_list("last_error", flat=True)) == {
@@ -113,9 +104,7 @@ def test_a_letter_to_admins_holds_no_request(
     record = logging.LogRecord("campaign.pulse", logging.ERROR, __file__, 1, "Broken", (), None)
     with mail_server(silent=True) as server:
         reach(server.server_address[1])
-        begun = monotonic()
         AdminMailHandler().emit(record)
-        assert monotonic() - begun < 0.9
         (thread,) = [
             thread for thread in threading.enumerate() if thread.name == "letter to ADMINS"
         ]
