@@ -237,7 +237,7 @@ def test_a_push_is_shown_in_place_of_the_one_before(
         lambda result: known.extend(result["registrations"]),
     )
     session.send("ServiceWorker.enable")
-    page.wait_for_timeout(300)
+    wait_until(page, lambda: known)
     number = known[-1]["registrationId"]
     for title in ("It is your turn, Romans", "Battle #6 has been decided"):
         buttons = [["Accept", f"{home}n/romans/"], ["Look", f"{home}b/6/"]]
@@ -251,7 +251,7 @@ def test_a_push_is_shown_in_place_of_the_one_before(
         push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
         session.send("ServiceWorker.deliverPushMessage", push)
         there = f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))"
-        wait_until(page, lambda there=there: page.evaluate(there))  # type: ignore[misc]
+        wait_until(page, there)
     assert page.evaluate(
         f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))"
     ) == [["Battle #6 has been decided", "The Long Frontier", "abcdefgh", True]]
@@ -264,4 +264,4 @@ def test_a_push_is_shown_in_place_of_the_one_before(
         worker.evaluate(PRESS, pressed)
         page.wait_for_url(f"**{path}")
         session.send("ServiceWorker.deliverPushMessage", push)
-        wait_until(page, lambda: page.evaluate(f"{SHOWN}.then(all => all.length === 1)"))
+        wait_until(page, f"{SHOWN}.then(all => all.length === 1)")
