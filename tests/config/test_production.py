@@ -226,12 +226,12 @@ def test_the_fonts_are_those_we_took() -> None:
 ASK_THE_WORKER = """
 import django; django.setup()
 from config.celery import ask
-from forum.posts.outbox import soon
+from forum.posts.outbox import request_work
 from campaign.tasks import draw_picture
 from web.tasks import ask_to_take_over
 ask("letters")
 ask_to_take_over(1)
-soon()
+request_work()
 print("goes on")
 """
 

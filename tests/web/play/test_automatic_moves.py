@@ -52,7 +52,7 @@ def test_to_the_end_once_for_all_its_parts(alone: Alone, monkeypatch: pytest.Mon
     monkeypatch.setattr(automatic_moves, "MOST", 7)
     alone.post("onward/", how="end")
     assert acts(alone) == ["end"]
-    assert "A program decides for Moldwarp to the end." in alone.text("log/")
+    assert "A program decides for Moldwarp until the end of the campaign." in alone.text("log/")
     assert not alone.reload().ended
     while automatic_moves.tick(timezone.now(), 5):
         pass

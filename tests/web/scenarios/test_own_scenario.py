@@ -250,7 +250,7 @@ WRONG = [
                 *({**province(f"p{n}"), "name": "\U0001f3f0" * 60} for n in range(400)),
             ],
         },
-        "scenario: is larger than 100 kB.",
+        "It has more than 60,000 characters, so it takes a long time to read.",
     ),
 ]
 
