@@ -175,7 +175,7 @@ def _described(_language: str) -> Description:
 
 OF_CAMPAIGN = "/api/v1/campaigns/{ref}/"
 GROUPS = (
-    ("begin", pgettext_lazy("api", "Getting started"), ("/api/v1/",)),
+    ("begin", pgettext_lazy("api", "Entry point"), ("/api/v1/",)),
     ("read", gettext_lazy("Reading a campaign"), (OF_CAMPAIGN,)),
     ("said", gettext_lazy("Acting in a campaign"), (OF_CAMPAIGN,)),
     ("notices", gettext_lazy("Your notices"), ("/api/v1/notices/",)),

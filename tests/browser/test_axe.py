@@ -63,7 +63,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "me": [(PLAYER, "/me/"), (MASTER, "/me/")],
     "told": [("Fresh", "/me/notices/"), (PLAYER, "/me/notices/")],
     "absence": [(PLAYER, "/me/absence/")],
-    "credentials": [(MASTER, "/me/access/")],
+    "credentials": [("Fresh", "/me/access/")],
     "programs": [(PLAYER, "/me/programs/"), (PLAYER, "/me/programs/?revoke=all")],
     "table": [
         (NOBODY, ""),

@@ -100,7 +100,7 @@ def test_a_thread_set_up_and_posts_of_every_state(
     window = page_checker.window(MASTER)
     window.goto(demonstration.home + "threads/new/?transport=clipboard")
     window.get_by_label("Address of the thread").fill("https://board.example/t/7")
-    window.get_by_role("button", name="Set it up").click()
+    window.get_by_role("button", name="Set up the thread").click()
     window.goto(demonstration.home + "posts/?report=opening-1#alone")
     with window.expect_navigation(url="**/posts/*/"):
         window.get_by_role("button", name="Create a draft").click()
