@@ -136,7 +136,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SheetCheckedFacts:
-    """The facts of `SheetChecked`. `stands` is the title's view of the position afterwards."""
+    """The facts of `SheetChecked`. `stands` is the position after it, as the title describes it."""
 
     move: RawMove
     faults: Sequence[Fault]

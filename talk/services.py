@@ -33,9 +33,9 @@ from talk.models import WHOLE_TABLE, Conversation, Message, ReadMarker
 from talk.selectors import LONGEST_MESSAGE, NoSuchThread, Reader
 
 TO_WHOLE_TABLE = "*"
-"""The key that stands for the whole table in place of seats."""
+"""The key of a message to the whole table; other messages name seats."""
 MOST_WITHIN, MOST_MESSAGES = timedelta(hours=1), 60
-"""The number of messages that a user may write within `AN_HOUR`, in all threads together."""
+"""The number of messages that a user may write within an hour, in all threads together."""
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ MORE = "…"
 
 
 def shown(answer: Any, content: Any, where: str = "") -> list[str]:
-    """Yield the places where the answer differs from the document; `…` stands for omitted parts."""
+    """Return the places where the answer differs from the document; `…` marks omitted parts."""
     if isinstance(content, dict):
         if not isinstance(answer, dict):
             return [f"{where}: {answer!r}"]

@@ -102,7 +102,7 @@ def test_a_thread_set_up_and_posts_of_every_state(
     window.get_by_label("Address of the thread").fill("https://board.example/t/7")
     window.get_by_role("button", name="Set up the thread").click()
     window.goto(demonstration.home + "posts/?report=opening-1#alone")
-    with window.expect_navigation(url="**/posts/*/"):
+    with window.expect_navigation(url="**/posts/*/#alone"):
         window.get_by_role("button", name="Create a draft").click()
     page_checker.check(window, "a draft to be copied")
     window.get_by_label("Link of the post").fill("https://board.example/p/9")
@@ -154,7 +154,7 @@ def test_links_to_a_seat_and_a_seat_offered(
     window = page_checker.visit(MASTER, demonstration.home + "seats/")
     window.goto(demonstration.at["draft"] + "seats/")
     window.locator("form:has([value=invite]) button").first.click()
-    page_checker.check_page_with_text(window, "We show it only once.")
+    page_checker.check_page_with_text(window, "shown only once, valid for 30 days")
 
 
 def test_every_error_has_a_page_to_read(
