@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from games.contract.report import Span, Spans
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_texts import TURN_REPORT
+from games.grand_campaign.text.report_texts import REPORT
 from games.grand_campaign.text.spans import fill_spans, with_capital
 from games.grand_campaign.text.turn_facts import Battle
 from games.grand_campaign.text.turn_names import TurnNames
@@ -18,7 +18,7 @@ def battle_line(names: TurnNames, battle: Battle) -> Spans:
     notes = ", ".join(_notes(battle))
     if notes:
         core = (*core, Span(f" ({notes})"))
-    end = str(TURN_REPORT.read()["ends"][ending(battle)])
+    end = str(REPORT.read()["ends"][ending(battle)])
     return with_capital(fill_spans(end, battle=core))
 
 
@@ -36,7 +36,7 @@ def _core(names: TurnNames, battle: Battle) -> Spans:
     attacker, defender = names.player(attack.attacker), names.opponent(attack)
     winner, loser = (attacker, defender) if battle.winner == "attacker" else (defender, attacker)
     high, low = battle.score
-    texts: Mapping[str, str] = TURN_REPORT.read()["battles"]
+    texts: Mapping[str, str] = REPORT.read()["battles"]
     return fill_spans(
         str(texts[kind_of_line(battle)]),
         attacker=attacker,
@@ -71,7 +71,7 @@ def kind_of_line(battle: Battle) -> str:
 
 def _notes(battle: Battle) -> list[str]:
     """Return the circumstances of a battle: kind, escort, encounter at sea, cards."""
-    attack, texts = battle.attack, TURN_REPORT.read()["notes"]
+    attack, texts = battle.attack, REPORT.read()["notes"]
     notes = [] if attack.kind == "land" else [str(words.book()["kinds"][attack.kind])]
     if battle.escort:
         notes.append(str(texts[battle.escort]))

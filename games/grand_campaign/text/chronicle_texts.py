@@ -9,7 +9,7 @@ CHRONICLE = Texts(
     {
         "opening": [
             "{nation:The} had the first move of turn {n}.",
-            "In turn {n} the play began with {nation:the}.",
+            "In turn {n}, {nation:the} {nation:were|was} first to move.",
             "Turn {n} was opened by {nation:the}.",
         ],
         "opening-events": [
@@ -93,8 +93,8 @@ CHRONICLE = Texts(
             "naval-technology": "New engines were on board the ships of {nation:the}.",
         },
         "escort": {
-            "forced": "{defender:The} forced the fight onto the baggage train.",
-            "failed": "{defender:The} tried to force a fight for the baggage train, but in vain.",
+            "forced": "{defender:The} forced a fight over the baggage train.",
+            "failed": "{defender:The} tried in vain to force a fight over the baggage train.",
         },
         "fleet-sunk": [
             "At sea off {target}, {attacker:the} sank the enemy fleet and landed.",
@@ -212,23 +212,20 @@ CHRONICLE = Texts(
             "lead": [
                 "With {points} VP, {nation:the} took the lead, {gap} ahead of {rival:the}.",
                 "That put {nation:the} at the top: {points} VP, {gap} more than {rival:the}.",
-                (
-                    "{nation:The} went into the lead with {points} VP; {rival:the} followed {gap}"
-                    " behind."
-                ),
+                "It was enough to put {nation:the} in the lead, {gap} VP ahead of {rival:the}.",
             ],
             "level": [
                 "That brought {nation:the} level with {rival:the} at {points} VP.",
                 "With {points} VP, {nation:the} caught up with {rival:the}.",
-                "{nation:The} and {rival:the} now shared the lead at {points} VP.",
+                "It was enough for {nation:the} to share the lead with {rival:the} at {points} VP.",
             ],
             "close": [
                 "That brought {nation:the} to within {gap} VP of {rival:the}.",
-                "{nation:The} now had {points} VP, {gap} fewer than {rival:the}.",
+                "That made {points} VP for {nation:the}, {gap} fewer than {rival:the}.",
                 "With {points} VP, {nation:the} came within {gap} VP of the lead of {rival:the}.",
             ],
             "extended": [
-                "{nation:The} now led with {points} VP, {gap} ahead of {rival:the}.",
+                "That made {points} VP for {nation:the}, {gap} more than {rival:the}.",
                 "That widened the lead of {nation:the} over {rival:the} to {gap} VP.",
                 "With {points} VP, {nation:the} pulled {gap} ahead of {rival:the}.",
             ],
@@ -239,15 +236,15 @@ CHRONICLE = Texts(
                 "On the home front, {nation:the} built {names}",
                 "There was building as well: {nation:the} added {names}",
             ],
-            "more": "{nation:the} {names}",
+            "more": "{nation:the}, {names}",
             "next": [
-                "{nation:The} put their means into {names}",
-                "{nation:The} turned to {names}",
-                "{nation:The} spent their talents on {names}",
+                "{nation:The} finished {names}",
+                "{nation:The} chose {names}",
+                "{nation:The} put up {names}",
             ],
         },
         "objects": {
-            "royal-palace": "a Royal Palace",
+            "royal-palace": "a royal palace",
             "siege-train": "a siege train",
             "barracks": "barracks",
             "fleet": "a fleet in {provinces}",

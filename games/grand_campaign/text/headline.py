@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.language import Name
 from games.contract.report import HEADLINE, Paragraph, Span, Spans
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_texts import TURN_REPORT
+from games.grand_campaign.text.report_texts import REPORT
 from games.grand_campaign.text.spans import (
     as_clause,
     fill_spans,
@@ -42,7 +42,7 @@ def headline(facts: TurnFacts) -> Paragraph:
     """Return the headline of a turn."""
     clauses = [event.clause for event in _greatest(list(_events(facts)))] or [_calm(facts)]
     what = join_spans(clauses, "; ")
-    text = str(TURN_REPORT.read()["headline"])
+    text = str(REPORT.read()["headline"])
     spans = with_capital(fill_spans(text, n=facts.turn, what=what))
     return Paragraph(merge_spans(spans), part=HEADLINE)
 
@@ -55,7 +55,7 @@ def _greatest(events: list[Event]) -> list[Event]:
 
 
 def _calm(facts: TurnFacts) -> Spans:
-    texts = TURN_REPORT.read()["events"]
+    texts = REPORT.read()["events"]
     return (Span(str(texts["quiet" if facts.is_closed else "open"])),)
 
 
@@ -74,7 +74,7 @@ def _ends(facts: TurnFacts) -> Iterator[Event]:
     if facts.after.standings is None:
         return
     winners = [line["nation"] for line in facts.after.standings if line["rank"] == 1]
-    texts = TURN_REPORT.read()["events"]
+    texts = REPORT.read()["events"]
     key = "wins" if len(winners) == 1 else "shared"
     yield Event(WIN, _clause(facts, str(texts[key]), nation=winners[0]), winners[0])
 
@@ -103,7 +103,7 @@ def _conquests(facts: TurnFacts) -> Iterator[Event]:
 def _new_lead(facts: TurnFacts) -> Iterator[Event]:
     leaders = facts.leaders(facts.after)
     if len(leaders) == 1 and facts.leaders(facts.before) != leaders and not facts.after.standings:
-        text = str(TURN_REPORT.read()["events"]["lead"])
+        text = str(REPORT.read()["events"]["lead"])
         yield Event(LEAD, _clause(facts, text, nation=leaders[0]), leaders[0])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from games.contract.report import ReportEntry, Span, Spans
 from games.grand_campaign.rules.position import ACCOUNTS, Position
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_texts import TURN_REPORT
+from games.grand_campaign.text.report_texts import REPORT
 from games.grand_campaign.text.spans import fill_spans, join_spans, with_stop
 from games.grand_campaign.text.turn_facts import TurnFacts, event_names
 from games.grand_campaign.text.turn_names import TurnNames
@@ -51,7 +51,7 @@ def _moves(lines: Sequence[ReportEntry], name: str) -> list[Mapping[str, Any]]:
 
 
 def _item(key: str, **named: Span | Spans | str) -> Spans:
-    return fill_spans(str(TURN_REPORT.read()["nation"][key]), **named)
+    return fill_spans(str(REPORT.read()["nation"][key]), **named)
 
 
 def _listed(key: str, names: Sequence[str]) -> list[Spans]:
@@ -125,7 +125,7 @@ PLAYS: Mapping[str, Callable[[TurnNames, ReportEntry], Spans]] = {
 
 def net_changes(names: TurnNames, key: str, before: Position, after: Position) -> Spans:
     """Return the changes of a nation's accounts over the turn in a short line."""
-    texts, labels = TURN_REPORT.read()["net"], words.book()["accounts"]
+    texts, labels = REPORT.read()["net"], words.book()["accounts"]
     changes = []
     for account in NET:
         old = getattr(before.nations[key], account)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from engine.language import inside_sentence
 from games.contract.report import Paragraph, ReportEntry, Spans
 from games.grand_campaign.rules.position import Attack
 from games.grand_campaign.text import words
@@ -261,7 +262,7 @@ class Prose:
             name = str(line.move["move"])
             if name == "build":
                 key = line.move["structure"]
-                built.append(str(texts.get(key) or words.structure_name(key)))
+                built.append(str(texts.get(key) or inside_sentence(words.structure_name(key))))
             elif name in ("siege-train", "barracks"):
                 built.append(str(texts[name]))
             elif name in ("fleet", "fortify"):

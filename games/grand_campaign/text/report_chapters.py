@@ -24,7 +24,7 @@ from games.grand_campaign.rules.attacks import lists_of_attack
 from games.grand_campaign.rules.position import ACCOUNTS, Attack, Nation, Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_texts import TURN_REPORT
+from games.grand_campaign.text.report_texts import REPORT
 from games.grand_campaign.text.spans import Value, fill_spans, join_spans, with_capital, with_stop
 from games.grand_campaign.text.turn_names import TurnNames
 from games.grand_campaign.text.words import amount
@@ -267,7 +267,7 @@ class Chronicle:
 
     def _lead(self, ranked: Sequence[Nation], final: bool) -> Spans:
         """Return the sentence about the leading nation and its distance to the next one."""
-        message: Mapping[str, str] = TURN_REPORT.read()["standings"]
+        message: Mapping[str, str] = REPORT.read()["standings"]
         first, second = ranked[0], ranked[1]
         points = first.victory_points
         if not points:
@@ -323,7 +323,7 @@ class Chronicle:
                 other = names.player(attack.attacker)
             items.append(
                 fill_spans(
-                    str(TURN_REPORT.read()["waits"][waiting.what.id]),
+                    str(REPORT.read()["waits"][waiting.what.id]),
                     nation=names.player(waiting.seat),
                     other=other,
                     target=names.province(attack.target if attack is not None else None),

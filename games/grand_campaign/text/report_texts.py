@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.language import Texts
 
-TURN_REPORT = Texts(
+REPORT = Texts(
     "grand_campaign.turn_report",
     {
         "headline": "Turn {n}: {what}.",
@@ -47,7 +47,7 @@ TURN_REPORT = Texts(
                 " and counts as a draw"
             ),
             "forfeit": (
-                "{winner:The} {winner:win|wins} against {loser:the} by forfeit at {province}"
+                "{winner:The} {winner:win|wins} by forfeit against {loser:the} at {province}"
             ),
             "withdrawn": (
                 "Before {attacker:the}, {defender:the} {defender:withdraw|withdraws} from"
@@ -81,7 +81,7 @@ TURN_REPORT = Texts(
         },
         "notes": {
             "forced": "escort forced",
-            "failed": "escort refused by the die",
+            "failed": "escort failed",
             "fleet": "enemy fleet sunk",
         },
         "nation": {
@@ -92,9 +92,9 @@ TURN_REPORT = Texts(
             "barracks": "barracks",
             "attack": "attack on {names}",
             "covert": "covert attack on {names}",
-            "event": "event: {event}",
+            "event": "{event} (event)",
             "assassin": "Assassin against {nation:the} ({card})",
-            "assassin-stopped": "Assassin against {nation:the}, stopped by a Bodyguard",
+            "assassin-stopped": "Assassin against {nation:the} (stopped by a Bodyguard)",
             "diplomat-province": "{province} won over by a Diplomat",
             "diplomat-truce": "truce with {nation:the} through a Diplomat",
             "insurrection": "Local Insurrection in {province}",

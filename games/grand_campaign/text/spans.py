@@ -29,21 +29,25 @@ def _as_spans(value: Value) -> Spans:
     return (value,) if isinstance(value, Span) else value
 
 
-def _formed(spans: Spans, form: str) -> list[Span]:
+def _formed(spans: Spans, form: str) -> Spans:
     """Return the spans with their names in a form of the language."""
-    pieces = []
+    pieces: list[Span] = []
     for span in spans:
         if not form or not isinstance(span.text, Name):
             pieces.append(span)
-            continue
-        text = format(span.text, form)
-        if "|" in form:  # This word agrees with the first name.
-            return [Span(text)]
-        article = text[:4] if form in ("the", "The") and text[:4].lower() == "the " else ""
-        if article:  # An English article is not part of the coloured name.
-            pieces.append(Span(article))
-        pieces.append(span._replace(text=text.removeprefix(article)))
-    return pieces
+        elif "|" in form:  # This word agrees with the first name.
+            return (Span(format(span.text, form)),)
+        else:
+            pieces += _with_article(span, format(span.text, form))
+    return tuple(pieces)
+
+
+def _with_article(span: Span, text: str) -> list[Span]:
+    """Return a name with its article, which is not part of the coloured name."""
+    begin = text.lower().rfind(str(span.text).lower().removeprefix("the ")[:3])
+    if not span.seat or begin <= 0:
+        return [span._replace(text=text)]
+    return [Span(text[:begin]), span._replace(text=text[begin:])]
 
 
 def as_clause(message: str) -> str:

@@ -9,7 +9,7 @@ from games.contract.report import Span, Spans
 from games.grand_campaign.rules.position import Attack
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_texts import TURN_REPORT
+from games.grand_campaign.text.report_texts import REPORT
 from games.grand_campaign.text.spans import Value, fill_spans
 
 
@@ -45,7 +45,7 @@ class TurnNames:
 
     def independents(self, leader: Spans | None) -> Spans:
         """Return the independents with the nation or player that leads them."""
-        independents = Span(Name.parse(str(TURN_REPORT.read()["sides"]["independents"])))
+        independents = Span(Name.parse(str(REPORT.read()["sides"]["independents"])))
         if leader is None:
             return (independents,)
         return self._sided("led", independents=independents, leader=leader)
@@ -64,7 +64,7 @@ class TurnNames:
 
     @staticmethod
     def _sided(key: str, **named: Value) -> Spans:
-        return fill_spans(str(TURN_REPORT.read()["sides"][key]), **named)
+        return fill_spans(str(REPORT.read()["sides"][key]), **named)
 
 
 def person(typed: str) -> Name:

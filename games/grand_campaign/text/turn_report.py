@@ -29,7 +29,7 @@ from games.grand_campaign.text.report_chapters import (
     parts_of,
     phrase,
 )
-from games.grand_campaign.text.report_texts import TURN_REPORT
+from games.grand_campaign.text.report_texts import REPORT
 from games.grand_campaign.text.spans import with_stop
 from games.grand_campaign.text.turn_facts import TurnFacts, facts_of_turn
 from games.grand_campaign.text.turn_names import TurnNames
@@ -132,7 +132,7 @@ def begin_chronicle(
 
 def turn_heading(key: str) -> str:
     """Return the heading of a chapter of a turn's report."""
-    return str(TURN_REPORT.read()["headings"][key])
+    return str(REPORT.read()["headings"][key])
 
 
 def correction_line(scenario: Scenario, line: ReportEntry) -> Spans:
