@@ -178,6 +178,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def as_drawn(self, scenario: Scenario, drawing: str) -> Scenario:
         spoken = copy(scenario)
         spoken.spoken = words.spoken_in(drawing)
+        spoken.other_names = words.other_names_in(drawing)
         return spoken
 
     def why_undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:

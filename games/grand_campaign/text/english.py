@@ -1005,6 +1005,7 @@ FAULTS = Texts(
         "path-too-few": "has too few numbers after {letter} at {at}",
         "path-too-long": "is longer than {most} characters",
         "point": "must be a point [x, y]",
+        "name-twice": "{name} is also a name of {other}",
         "printable-name": "must be a name of 1 to {most} printable characters",
         "region-key": "must be a new key of letters, digits and hyphens, other than `whole`",
         "river-class": "must be 1, 2 or 3",
