@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django import forms
+from django.http import QueryDict
 
 from engine.strict_json import is_clean_text, read_whole_number
 from forum import post_lines
@@ -120,6 +121,7 @@ class PostForm(forms.Form):
     @property
     def lines(self) -> list[OpenLine]:
         """Return the lines that were sent, with the chosen suggestion in its place."""
+        assert isinstance(self.data, QueryDict)
         shown, typed = (self.data.getlist(name)[:MOST] for name in ("shown", "line"))
         lines = [OpenLine(line, clean(text)) for line, text in zip(shown, typed, strict=False)]
         number, _colon, text = str(self["choose"].value() or "").partition(":")
