@@ -20,7 +20,7 @@ def put_map_first(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("forum", "0009_plain_help_texts")]
+    dependencies = [("forum", "0010_decided_lines")]
 
     operations = [
         migrations.AddField(
