@@ -91,7 +91,7 @@ class Guesser:
                 yield Meaning(reading.text, line=rest)
 
     def results(self, post: ImportedPost) -> Iterator[Meaning]:
-        """Yield the lines that are the result of a running battle in which the reader takes part."""
+        """Yield the lines that are the result of a running battle of the reader."""
         if not self.table.access.voices:
             return
         for typed in typed_lines(post.text)[:MOST_LINES]:
