@@ -20,6 +20,7 @@ from games.contract.rules import HouseRule
 from games.contract.scenarios import Beginnings
 from games.contract.standings import StandingLine
 from games.contract.story import MoveInForce, PositionAfter, Story
+from games.contract.threats import Threat
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -134,6 +135,16 @@ class GrandCampaign(BaseTitle, OrderedTitle):
             if truce.until >= position.turn
             and not any(position.nations[key].fallen for key in truce.nations)
         ]
+
+    def is_siege(self, position: Position, number: int) -> bool:
+        """Return whether the target of a running attack is fortified (9.7)."""
+        return any(
+            attack.id == number and position.fortification.get(attack.target, 0) > 0
+            for attack in position.running
+        )
+
+    def threats(self, position: Position, seat: str) -> list[Threat]:
+        return rules_view.threats(position, seat)
 
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name
