@@ -87,10 +87,19 @@ CHRONICLE = Texts(
             ],
         },
         "cards": {
-            "ambush": "It was an ambush on the baggage train.",
-            "reinforcements": "{nation:The} had called up reinforcements.",
-            "scouts": "The scouts of {nation:the} had chosen the ground.",
-            "naval-technology": "New engines were on board the ships of {nation:the}.",
+            "ambush": {"attacker": "It was an ambush on the baggage train."},
+            "reinforcements": {
+                "attacker": "The attackers had called up reinforcements.",
+                "defender": "The defenders had called up reinforcements.",
+            },
+            "scouts": {
+                "attacker": "The attackers’ scouts had chosen the ground.",
+                "defender": "The defenders’ scouts had chosen the ground.",
+            },
+            "naval-technology": {
+                "attacker": "The attacking ships had new engines on board.",
+                "defender": "The defending ships had new engines on board.",
+            },
         },
         "escort": {
             "forced": "{defender:The} forced a fight over the baggage train.",
@@ -193,8 +202,8 @@ CHRONICLE = Texts(
         "fighting": "The battle has not been decided yet.",
         "conquered": [
             "{target} fell to {attacker:the}.",
-            "{target} changed hands and now belongs to {attacker:the}.",
-            "So {attacker:the} gained {target}.",
+            "{target} went to the victors.",
+            "With that, {target} changed hands.",
         ],
         "taken": [
             "The fortifications of {target} did not hold either, and {attacker:the} marched in.",

@@ -633,8 +633,8 @@ WORDS = Texts(
             "sum": "{die} + {bonus} = {sum}",
         },
         "rolls": {
-            "start": "{nation:The} {nation:open|opens} turn 1",
-            "card": "{nation:The} {nation:draw|draws} {card}",
+            "start": "{nation} {nation:open|opens} turn 1",
+            "card": "{nation} {nation:draw|draws} {card}",
             "event": "{nation}: {event}",
             "spy": "Spy of {nation:the}",
             "escort": "{province}: escort",

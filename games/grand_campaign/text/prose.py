@@ -39,7 +39,7 @@ class Prose:
 
     def __init__(self, facts: TurnFacts, people: Mapping[str, str]) -> None:
         self.facts = facts
-        self.names = TurnNames(facts.scenario, people)
+        self.names = TurnNames(facts.scenario, people, is_prose=True)
         self.used: dict[str, int] = {}
         self.races = 0
 
@@ -160,13 +160,14 @@ class Prose:
             target=self.names.province(attack.target),
         )
         named = self._sides(attack)
-        for nation, cards in (
-            (attack.attacker, attack.cards_attacker),
-            (attack.defender or attack.leader, attack.cards_defender),
+        known = CHRONICLE.read()["cards"]
+        for side, cards in (
+            ("attacker", attack.cards_attacker),
+            ("defender", attack.cards_defender),
         ):
             for card in cards:
-                if card in CHRONICLE.read()["cards"] and nation:
-                    yield self.say(f"cards/{card}", nation=self.names.nation(nation))
+                if side in known.get(card, ()):
+                    yield self.say(f"cards/{card}/{side}")
         if battle.escort:
             yield self.say(f"escort/{battle.escort}", **named)
         if battle.encounter is not None and battle.encounter.id == "encounter-won":

@@ -118,7 +118,7 @@ REPORT = Texts(
                 "{nation:The} must play the battle of {target} against {other:the} (#{n})."
             ),
             "wait-open-turn": "{nation:The} must open turn {turn}.",
-            "wait-slot": "{nation:The} must play {nation:their|its} turn.",
+            "wait-slot": "It is the turn of {nation:the}.",
             "wait-start": "{nation:The} must start the campaign.",
         },
     },

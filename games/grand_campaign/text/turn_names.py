@@ -14,16 +14,26 @@ from games.grand_campaign.text.spans import Value, fill_spans
 
 
 class TurnNames:
-    """The names of the seats of a campaign, with the names of those who play them."""
+    """The names of the seats of a campaign, with the names of those who play them.
 
-    def __init__(self, scenario: Scenario, people: Mapping[str, str]) -> None:
+    In prose, a nation has its colour only at the first time.
+    """
+
+    def __init__(
+        self, scenario: Scenario, people: Mapping[str, str], is_prose: bool = False
+    ) -> None:
         self.scenario = scenario
         self.people = people
+        self.is_prose = is_prose
         self.introduced: set[str] = set()
+        self.coloured: set[str] = {"gm"}
 
     def nation(self, key: str) -> Span:
         """Return a nation's name in its colour."""
-        return Span(words.nation_name(self.scenario, key), seat="" if key == "gm" else key)
+        seat = "" if key in self.coloured else key
+        if self.is_prose:
+            self.coloured.add(key)
+        return Span(words.nation_name(self.scenario, key), seat=seat)
 
     def player(self, key: str) -> Spans:
         """Return the player of a nation as "Ingrid (Huns)", or the nation without a player."""

@@ -74,9 +74,10 @@ def _write_lines(front: Chronicle, facts: TurnFacts, people: People) -> None:
     if facts.battles:
         front.heading(turn_heading("battles"), 2)
         front.bullets([battle_line(names, battle) for battle in facts.battles])
-    if facts.moves:
+    active = [key for key, moves in facts.moves.items() if moves or key != facts.after.slot]
+    if active:
         front.heading(turn_heading("nations"), 2)
-        front.bullets([nation_line(names, facts, key) for key in facts.moves])
+        front.bullets([nation_line(names, facts, key) for key in active])
     if facts.corrections:
         front.heading(heading("corrections"), 2)
         front.bullets([correction_line(facts.scenario, line) for line in facts.corrections])
