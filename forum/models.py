@@ -45,6 +45,11 @@ class Thread(models.Model):
     pace = models.PositiveIntegerField(
         null=True, blank=True, help_text="Seconds between two posts, if the board requires it."
     )
+    joining_minutes = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Minutes within which the board joins two posts by one user, if it was seen.",
+    )
     drafted_kinds = models.JSONField(
         default=list,
         encoder=StoredEncoder,

@@ -400,6 +400,10 @@ class FormBoard(ABC):
         """Return whether the board rejected the form to sign in before it checked the password."""
         return False
 
+    def must_be_apart(self, visit: FormVisit, attempt: Attempt) -> None:
+        """Raise `HeldApart` if the board would join the letter with the account's former post."""
+        return None
+
     def refusal(self, page: Page) -> str:
         """Return why a page does not have the form of a reply or a change."""
         return self.reason_on(page) or _("This account may not write there.")
@@ -420,6 +424,7 @@ class FormBoard(ABC):
         """Implement `Transport.send`."""
         visit = FormVisit(self, settings, client)
         attempt = Attempt(visit.posting_form(), post)
+        self.must_be_apart(visit, attempt)
         for _again in range(TRIES):
             form, letter = attempt.page.form(self.posting), attempt.letter
             assert form is not None

@@ -76,6 +76,11 @@ class ThreadPage:
         return pgettext("button", "Save") if self.thread else _("Set up the thread")
 
     @property
+    def joining_note(self) -> str:
+        """A text about a board that joins posts; empty if it is not known to join any."""
+        return threads.joining_note(self.thread) if self.thread else ""
+
+    @property
     def is_stopped(self) -> bool:
         return self.thread is not None and not self.thread.active
 
