@@ -29,7 +29,9 @@ from forum.posts import all_reports, outbox, reports
 from games.contract.report import (
     Block,
     Bullets,
+    Code,
     Contents,
+    Fold,
     Heading,
     Paragraph,
     Report,
@@ -79,10 +81,12 @@ class ReportSpan(s.Serializer):
 class ReportBlock(s.Serializer):
     """A block of a report.
 
-    `heading` and `paragraph` have one line, `bullets` has several; a `table` has `head` and `rows`.
+    `heading` and `paragraph` have one line, `bullets` and `code` have several; a `table` has `head`
+    and `rows`. A `fold` has one line, its heading; the blocks that a reader opens follow it up to
+    the block `fold-end`.
     """
 
-    kind = s.ChoiceField(["heading", "paragraph", "bullets", "table"])
+    kind = s.ChoiceField(["heading", "paragraph", "bullets", "table", "code", "fold", "fold-end"])
     level = s.IntegerField(help_text="The level of a heading, 1 to 3; otherwise 0.")
     lines = s.ListField(child=ReportSpan(many=True))
     head = s.ListField(child=s.CharField(allow_blank=True))
@@ -301,34 +305,33 @@ def whole_report_facts(
     with reports.in_language(choices.language):
         speaking = CampaignContext(here.campaign, here.user, here.access)
         speaking.places = here.places  # names in the report's language
-        report = all_reports.report_by_key(speaking, key)
+        template, comment = reports.template_and_comment(here.campaign, key)
+        template = template._replace(tone=choices.tone or template.tone)
+        report = all_reports.report_by_key(speaking, key, tone=template.tone)
         if report is None:
             raise Http404
         contents, bare = report
-        tone = choices.tone or reports.template(here.campaign).tone
-        dressed = dressed_report(speaking, contents, bare, site, tone)
-        title, blocks = dressed.title, [block_facts(block) for block in dressed.blocks]
+        masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
+        dressed = reports.full_report(
+            here.campaign, contents, bare, site, template, comment, masters
+        )
+        title, blocks = (
+            dressed.title,
+            [facts for block in dressed.blocks for facts in block_facts(block)],
+        )
         posts = parts_facts(speaking, dressed, choices.dialect)
     return ReportWholeFacts(
         **asdict(report_facts(here, contents)),
         title=title,
         dialect=choices.dialect.key,
         language=choices.language,
-        tone=tone,
+        tone=template.tone,
         first=bare.first,
         last=bare.last,
         blocks=blocks,
         posts=posts,
         receipts=outbox.receipts(here.campaign, contents.key),
     )
-
-
-def dressed_report(
-    here: CampaignContext, contents: Contents, bare: Report, site: str, tone: str
-) -> Report:
-    """Return a report with the game master's own text in it."""
-    masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
-    return reports.full_report(here.campaign, contents, bare, site, tone, masters)
 
 
 def parts_facts(
@@ -355,17 +358,24 @@ def report_facts(here: CampaignContext, contents: Contents) -> ReportFacts:
     )
 
 
-def block_facts(block: Block) -> BlockFacts:
-    """Return a block of a report."""
+def block_facts(block: Block) -> list[BlockFacts]:
+    """Return a block of a report; for a fold also the blocks in it, and its end."""
     match block:
         case Heading():
-            return BlockFacts("heading", block.level, lines=[line_facts(block.spans)])
+            return [BlockFacts("heading", block.level, lines=[line_facts(block.spans)])]
         case Paragraph():
-            return BlockFacts("paragraph", lines=[line_facts(block.spans)])
+            return [BlockFacts("paragraph", lines=[line_facts(block.spans)])]
         case Bullets():
-            return BlockFacts("bullets", lines=[line_facts(spans) for spans in block.items])
+            return [BlockFacts("bullets", lines=[line_facts(spans) for spans in block.items])]
+        case Code():
+            lines = [line_facts((Span(line),)) for line in block.lines]
+            return [BlockFacts("code", lines=lines)]
+        case Fold():
+            inside = [facts for part in block.blocks for facts in block_facts(part)]
+            head = BlockFacts("fold", lines=[line_facts(block.heading)])
+            return [head, *inside, BlockFacts("fold-end")]
         case table:
-            return BlockFacts("table", head=table.head, rows=table.rows)
+            return [BlockFacts("table", head=table.head, rows=table.rows)]
 
 
 def line_facts(spans: Spans) -> list[SpanFacts]:

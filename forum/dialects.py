@@ -5,25 +5,44 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, ClassVar, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from engine.strict_json import UNSEEN
-from forum.spans import filled_spans
-from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
+from forum.dividing import Scales, divide_report, split_title, unfolded
+from games.contract.report import (
+    Block,
+    Bullets,
+    Code,
+    Fold,
+    Heading,
+    Paragraph,
+    Report,
+    Span,
+    Spans,
+    Table,
+)
+
+Plainly = Heading | Paragraph | Bullets | Table | Code
+"""A block that is not a fold."""
 
 # The base class: how each block of a report is written, how a board measures a text, and its limit
 
 
 class Context(NamedTuple):
-    """The facts for writing a report: `colours` of the seats by their keys, as `#rrggbb`."""
+    """The facts for writing a report: `colours` of the seats by their keys, as `#rrggbb`.
+
+    `folds` says whether the board can fold, if not all boards of the dialect can. `subject` says
+    whether the place shows the subject above each post, so that the text does not repeat it.
+    """
 
     colours: Mapping[str, str] = {}
+    folds: bool = False
+    subject: bool = False
 
 
 class Dialect(ABC):
@@ -39,15 +58,35 @@ class Dialect(ABC):
     limit: ClassVar[int]
     """The default maximum weight of one post."""
     between: ClassVar[str] = "\n"
-    """The separator between two blocks."""
+    """The separator between two blocks; headings always follow a blank line."""
+    subject: ClassVar[bool] = False
+    """Whether all boards of the dialect show the subject above each post."""
+    folds: ClassVar[bool] = False
+    """Whether all boards of the dialect can fold text."""
     colours: ClassVar[bool] = False
     """Whether nations are shown in their colours."""
     tables: ClassVar[bool] = False
     """Whether the dialect has tables. If not, they are aligned in a fixed-width font."""
 
     @abstractmethod
-    def block(self, block: Block, context: Context) -> str:
+    def block(self, block: Plainly, context: Context) -> str:
+        """Write one block that is not a fold."""
+
+    def folded(self, heading: str, inside: str) -> str:
+        """Write a fold, whose heading has no markup."""
+        raise NotImplementedError
+
+    def write(self, block: Block, context: Context) -> str:
         """Write one block."""
+        if not isinstance(block, Fold):
+            return self.block(block, context)
+        if not self.can_fold(context):
+            return self.join(unfolded(block), context)
+        heading = "".join(unlink_pieces([span.text for span in block.heading]))
+        return self.folded(heading, self.join(block.blocks, context))
+
+    def can_fold(self, context: Context) -> bool:
+        return self.folds
 
     def weight(self, text: str) -> int:
         """Return the length of a text as the board counts it against its limit."""
@@ -58,17 +97,39 @@ class Dialect(ABC):
 
         If there are several, the title of each says which part it is.
         """
+        limit = self.limit if limit is None else limit
+        if self.weight(self.text(report, context)) <= limit:
+            return [report]
+        # Every block may follow a blank line.
+        between = self.weight("\n\n")
 
         def weigh(block: Block) -> int:
-            return self.weight(self.block(block, context))
+            return self.weight(self.write(block, context))
 
-        return divide_report(
-            report, weigh, self.limit if limit is None else limit, self.weight(self.between)
-        )
+        return divide_report(report, Scales(weigh, between, self.can_fold(context)), limit)
 
     def text(self, report: Report, context: Context) -> str:
         """Write the whole report, whatever its weight."""
-        return self.between.join(self.block(block, context) for block in report.blocks)
+        title, blocks = split_title(report)
+        has_subject = (self.subject or context.subject) and blocks
+        return self.join(blocks if has_subject else (title, *blocks), context)
+
+    def join(self, blocks: Sequence[Block], context: Context) -> str:
+        """Write blocks below each other."""
+        text, before = "", None
+        for block in blocks:
+            written = self.write(block, context)
+            if written:
+                text += (self.separator(before, block) if before else "") + written
+                before = block
+        return text
+
+    def separator(self, before: Block, after: Block) -> str:
+        """Return the separator of two blocks: a blank line before headings and between texts."""
+        apart = isinstance(after, (Heading, Fold)) or isinstance(before, Fold)
+        texts = (before, after)
+        apart = apart or all(isinstance(block, Paragraph) and not block.small for block in texts)
+        return "\n\n" if apart else self.between
 
     def render(self, report: Report, context: Context, limit: int | None = None) -> list[str]:
         """Write the report as posts of at most `limit`, by default the board's usual limit."""
@@ -217,6 +278,11 @@ def column_width(text: str) -> int:
     )
 
 
+def code_lines(block: Table | Code, spell: Callable[[str], str]) -> list[str]:
+    """Return the lines of a block in a fixed-width font."""
+    return table_lines(block, spell) if isinstance(block, Table) else [*map(spell, block.lines)]
+
+
 def table_lines(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
     """Return the table's lines, with the first column aligned left and the others right."""
     cells = [[spell(cell) for cell in row] for row in (table.head, *table.rows)]
@@ -227,244 +293,6 @@ def table_lines(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
         others = [blank + cell for cell, blank in zip(row[1:], blanks[1:], strict=True)]
         lines.append("  ".join([row[0] + blanks[0], *others]).rstrip())
     return lines
-
-
-# Dividing a report at a board's limit: between sections if possible, otherwise between blocks,
-# otherwise within a block
-
-LEAST_ROOM = 200
-"""The minimum room for the text below a title, so that the division always ends."""
-MOST_PARTS = 999
-FULL = 2
-"""The divisor of a post's room: a post that is half full may end early to keep a section whole."""
-
-Weigh = Callable[[Block], int]
-
-
-def divide_report(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report]:
-    """Divide a report into reports of at most `limit`.
-
-    `weigh` returns the weight of a block, and `between` is that of a separator. If there are
-    several reports, the title of each says which part it is. A heading stays with the block after
-    it. Sections are kept whole if that costs no post more than half its room; longer lists, tables
-    and paragraphs are divided between items, rows and words.
-    """
-    title, blocks = split_title(report)
-    if weigh(title) + sum(weigh(block) + between for block in blocks) <= limit:
-        return [report._replace(blocks=(title, *blocks))]
-    room = max(
-        limit - weigh(_numbered_heading(title, MOST_PARTS, MOST_PARTS)) - between, LEAST_ROOM
-    )
-    posts = list(_fill_posts(_divide_long(blocks, weigh, room), weigh, room, between))
-    return [
-        report._replace(
-            blocks=(_numbered_heading(title, n, len(posts)), *part),
-            title=_numbered_title(report.title, n, len(posts)),
-        )
-        for n, part in enumerate(posts, 1)
-    ]
-
-
-def split_title(report: Report) -> tuple[Heading, tuple[Block, ...]]:
-    """Return the report's title and the blocks below it."""
-    first = report.blocks[0] if report.blocks else None
-    if isinstance(first, Heading):
-        return first, report.blocks[1:]
-    return Heading((Span(report.title),)), report.blocks
-
-
-NUMBERED = gettext_noop("%(title)s (%(n)s of %(of)s)")
-
-
-def _numbered_heading(title: Heading, n: int, of: int) -> Heading:
-    return Heading(filled_spans(_(NUMBERED), title=title.spans, n=n, of=of), title.level)
-
-
-def _numbered_title(title: str, n: int, of: int) -> str:
-    return _(NUMBERED) % {"title": title, "n": n, "of": of}
-
-
-# Filling posts
-
-
-class _Posts:
-    """Posts that are being filled.
-
-    `room` is the room of each post, `between` the weight that a block adds.
-    """
-
-    def __init__(self, weigh: Weigh, room: int, between: int) -> None:
-        self.weigh, self.room, self.between = weigh, room, between
-        self.posts: list[list[Block]] = [[]]
-        self.used = 0
-
-    def weight(self, blocks: Sequence[Block]) -> int:
-        return sum(self.weigh(block) + self.between for block in blocks)
-
-    def put(self, blocks: Sequence[Block], level: int) -> None:
-        """Put a chapter into one post, or its parts into several."""
-        weight = self.weight(blocks)
-        fits = self.used + weight <= self.room
-        is_full = self.used * FULL >= self.room
-        if self.posts[-1] and not fits and weight <= self.room and is_full:
-            self._begin()
-            fits = True
-        if fits or (not self.posts[-1] and len(blocks) == 1):
-            self._add(blocks, weight)
-        elif level < 3:
-            for part in sections(blocks, level + 1):
-                self.put(part, level + 1)
-        else:
-            self._put_in_parts(blocks)
-
-    def _put_in_parts(self, blocks: Sequence[Block]) -> None:
-        """Put block after block. A heading stays with the next block if both fit into a post."""
-        for part in _with_headings(blocks):
-            groups = [part] if self.weight(part) <= self.room else [[block] for block in part]
-            for group in groups:
-                weight = self.weight(group)
-                if self.posts[-1] and self.used + weight > self.room:
-                    self._begin()
-                self._add(group, weight)
-
-    def _begin(self) -> None:
-        self.posts.append([])
-        self.used = 0
-
-    def _add(self, blocks: Sequence[Block], weight: int) -> None:
-        self.posts[-1].extend(blocks)
-        self.used += weight
-
-
-def _fill_posts(
-    blocks: Sequence[Block], weigh: Weigh, room: int, between: int
-) -> list[list[Block]]:
-    posts = _Posts(weigh, room, between)
-    for section in sections(blocks, 2):
-        posts.put(section, 2)
-    return [post for post in posts.posts if post]
-
-
-def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:
-    """Group the blocks into chapters.
-
-    Each heading of this level or above begins a chapter, unless it directly follows another
-    heading.
-    """
-    chapters: list[list[Block]] = []
-    for block in blocks:
-        starts = isinstance(block, Heading) and block.level <= level
-        if not chapters or (
-            starts and not all(isinstance(block, Heading) for block in chapters[-1])
-        ):
-            chapters.append([])
-        chapters[-1].append(block)
-    return chapters
-
-
-def _with_headings(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Group each heading with the block after it; other blocks are single."""
-    groups: list[list[Block]] = []
-    for block in blocks:
-        if not groups or not all(isinstance(block, Heading) for block in groups[-1]):
-            groups.append([])
-        groups[-1].append(block)
-    return groups
-
-
-# Dividing a block
-
-
-def _divide_long(blocks: Sequence[Block], weigh: Weigh, room: int) -> list[Block]:
-    """Return the blocks, with those that are too long for a post divided."""
-    fitted: list[Block] = []
-    for block in blocks:
-        fitted += _divide_block(block, weigh, room)
-    return fitted
-
-
-def _divide_block(block: Block, weigh: Weigh, room: int) -> Iterable[Block]:
-    if weigh(block) <= room:
-        yield block
-        return
-    if isinstance(block, (Bullets, Table)) and len(_items(block)) > 1:
-        pieces: Iterable[Block] = _divide_items(block, weigh, room)
-    else:
-        pieces = _divide_in_two(block)
-    for piece in pieces:
-        yield from _divide_block(piece, weigh, room)
-
-
-def _items(block: Bullets | Table) -> Sequence[Any]:
-    return block.items if isinstance(block, Bullets) else block.rows
-
-
-def _with_items(block: Bullets | Table, items: Sequence[Any]) -> Bullets | Table:
-    return (
-        Bullets(tuple(items)) if isinstance(block, Bullets) else block._replace(rows=tuple(items))
-    )
-
-
-def _divide_items(block: Bullets | Table, weigh: Weigh, room: int) -> Iterable[Block]:
-    """Divide a list or table into several, each with as many items as fit, at least one."""
-    items = _items(block)
-    start, end = 0, 1
-    while start < len(items):
-        low, end = start + 1, len(items)
-        while low < end:  # Find the largest number of items that fits.
-            middle = (low + end + 1) // 2
-            if weigh(_with_items(block, items[start:middle])) <= room:
-                low = middle
-            else:
-                end = middle - 1
-        yield _with_items(block, items[start:end])
-        start = end
-
-
-def _divide_in_two(block: Block) -> tuple[Block, ...]:
-    """Divide a paragraph or heading in two.
-
-    The only item of a list, or row of a table, becomes a paragraph.
-    """
-    if isinstance(block, Table):
-        return (
-            Paragraph(
-                tuple(
-                    Span(f"{cell} ")
-                    for cell in (*block.head, *(c for row in block.rows for c in row))
-                )
-            ),
-        )
-    if isinstance(block, Bullets):
-        return (Paragraph(block.items[0]),)
-    small = isinstance(block, Paragraph) and block.small
-    spans = block.spans
-    if len(spans) > 1:
-        middle = len(spans) // 2
-        return Paragraph(spans[:middle], small), Paragraph(spans[middle:], small)
-    only = spans[0]
-    middle = _middle(only.text)
-    return tuple(
-        Paragraph((only._replace(text=text),), small)
-        for text in (only.text[:middle], only.text[middle:])
-    )
-
-
-def _middle(text: str) -> int:
-    """Return the index at which a text is divided.
-
-    That is after the first blank behind its middle, or else between two characters that can be
-    separated.
-    """
-    middle = text.find(" ", len(text) // 2) + 1
-    if 0 < middle < len(text):
-        return middle
-    middle = len(text) // 2
-    while middle + 1 < len(text) and (
-        unicodedata.combining(text[middle]) or text[middle] in "\u200d\ufe0f"
-    ):
-        middle += 1
-    return middle
 
 
 # BBCode as phpBB and MyBB have in common. It has no tables; they are aligned in [code].
@@ -485,11 +313,11 @@ class BBCode(Dialect):
     size of the lines below a report.
     """
 
-    colours = True
+    colours = subject = True
     sizes: ClassVar[Mapping[int, str]]
     small: ClassVar[str]
 
-    def block(self, block: Block, context: Context) -> str:
+    def block(self, block: Plainly, context: Context) -> str:
         if isinstance(block, Heading):
             inside = self.line(block.spans, context, heading=True)
             return self.sized(f"[b]{inside}[/b]", self.sizes[block.level])
@@ -497,16 +325,21 @@ class BBCode(Dialect):
             inside = self.line(block.spans, context)
             return self.sized(inside, self.small) if block.small else inside
         if isinstance(block, Bullets):
-            return (
-                "[list]\n"
-                + "\n".join("[*]" + self.line(item, context) for item in block.items)
-                + "\n[/list]"
-            )
-        return (
-            "[code]"
-            + "\n".join(table_lines(block, lambda cell: self.escaped(unlink(cell))))
-            + "[/code]"
-        )
+            named = set[str]()
+            items = ("[*]" + self.line(item, context, named=named) for item in block.items)
+            return "[list]\n" + "\n".join(items) + "\n[/list]"
+        return "[code]" + "\n".join(code_lines(block, self.cell)) + "[/code]"
+
+    def can_fold(self, context: Context) -> bool:
+        return context.folds
+
+    def folded(self, heading: str, inside: str) -> str:
+        # A title within the tag is not known to all boards.
+        return f"[b]{self.escaped(heading)}[/b]\n[spoiler]\n{inside}\n[/spoiler]"
+
+    def cell(self, text: str) -> str:
+        """Return a text for a fixed-width block."""
+        return self.escaped(unlink(text))
 
     def escaped(self, text: str) -> str:
         """Return an unlinked text without effective tags."""
@@ -515,12 +348,26 @@ class BBCode(Dialect):
     def sized(self, text: str, size: str) -> str:
         return f"[size={size}]{text}[/size]" if size else text
 
-    def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
+    def line(
+        self,
+        spans: Spans,
+        context: Context,
+        heading: bool = False,
+        named: set[str] | None = None,
+    ) -> str:
+        """Write a line. A seat has its colour only at its first mention in a block.
+
+        `named` are the seats that the block has already mentioned; those of the line are added.
+        """
+        named = set() if named is None else named
         texts = unlink_pieces([span.text for span in spans])
-        return "".join(
-            self.span(span, self.escaped(text), context, heading)
-            for span, text in zip(spans, texts, strict=True)
-        )
+        pieces = []
+        for span, text in zip(spans, texts, strict=True):
+            known = span.seat in named
+            named |= {span.seat} - {""}
+            shown = span._replace(seat="") if known else span
+            pieces.append(self.span(shown, self.escaped(text), context, heading))
+        return "".join(pieces)
 
     def span(self, span: Span, text: str, context: Context, heading: bool) -> str:
         """Write a piece of a line, whose cleaned text is `text`."""
@@ -558,11 +405,17 @@ class MyBB(BBCode):
     def weight(self, text: str) -> int:
         return utf8_length(text)
 
-    def block(self, block: Block, context: Context) -> str:
+    def block(self, block: Plainly, context: Context) -> str:
         return _LINE.sub("/" + JOINER, super().block(block, context))
 
-    def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
-        return _LINE.sub("/" + JOINER, super().line(spans, context, heading))
+    def line(
+        self,
+        spans: Spans,
+        context: Context,
+        heading: bool = False,
+        named: set[str] | None = None,
+    ) -> str:
+        return _LINE.sub("/" + JOINER, super().line(spans, context, heading, named))
 
     def escaped(self, text: str) -> str:
         return _STAGE.sub("/" + JOINER, super().escaped(text))
@@ -667,7 +520,7 @@ class Markdown(Dialect):
     def weight(self, text: str) -> int:
         return utf16_length(text)
 
-    def block(self, block: Block, context: Context) -> str:
+    def block(self, block: Plainly, context: Context) -> str:
         if isinstance(block, Heading):
             inside = inline_markdown(block.spans, heading=True)
             return f"{'#' * block.level} {inside}"
@@ -675,6 +528,8 @@ class Markdown(Dialect):
             return "\n".join(f"- {inline_markdown(item)}" for item in block.items)
         if isinstance(block, Table):
             return _table(block)
+        if isinstance(block, Code):
+            return _fenced(block)
         picture = next((span for span in block.spans if safe_address(span.picture)), None)
         if picture is not None:
             text = escape_markdown(picture.text)
@@ -684,6 +539,17 @@ class Markdown(Dialect):
                 else f"![]({picture.picture})"
             )
         return inline_markdown(block.spans)
+
+    def can_fold(self, context: Context) -> bool:
+        return context.folds
+
+    def folded(self, heading: str, inside: str) -> str:
+        shown = heading.translate(_DETAILS)
+        return f'[details="{shown}"]\n\n{inside}\n\n[/details]'
+
+
+_DETAILS = str.maketrans('"[]\\', "”()/")
+"""Replacements for the signs that would end the title of Discourse's tag."""
 
 
 def _table(table: Table) -> str:
@@ -710,19 +576,24 @@ class Discord(Dialect):
     def weight(self, text: str) -> int:
         return utf16_length(text)
 
-    def block(self, block: Block, context: Context) -> str:
+    def block(self, block: Plainly, context: Context) -> str:
         if isinstance(block, Heading):
             inside = inline_markdown(block.spans, heading=True)
             return f"{'#' * (block.level + 1)} {inside}" if block.level < 3 else f"**{inside}**"
         if isinstance(block, Bullets):
             return "\n".join(f"- {inline_markdown(item)}" for item in block.items)
-        if isinstance(block, Table):
-            return "```\n" + "\n".join(table_lines(block, _code_text)) + "\n```"
+        if isinstance(block, (Table, Code)):
+            return _fenced(block)
         picture = next((span for span in block.spans if safe_address(span.picture)), None)
         if picture is not None:
             # Discord shows the picture of an address that is alone on its line.
             return f"-# {escape_line_start(escape_markdown(picture.text))}\n{picture.picture}"
         return f"-# {inline_markdown(block.spans)}" if block.small else inline_markdown(block.spans)
+
+
+def _fenced(block: Table | Code) -> str:
+    """Write lines in a fixed-width font between two fences."""
+    return "```\n" + "\n".join(code_lines(block, _code_text)) + "\n```"
 
 
 def _code_text(text: str) -> str:
@@ -745,9 +616,9 @@ class Plain(Dialect):
     def weight(self, text: str) -> int:
         return utf8_length(text)
 
-    def block(self, block: Block, context: Context) -> str:
-        if isinstance(block, Table):
-            return "\n".join(map(_unquoted, table_lines(block, unlink)))
+    def block(self, block: Plainly, context: Context) -> str:
+        if isinstance(block, (Table, Code)):
+            return "\n".join(map(_unquoted, code_lines(block, unlink)))
         if isinstance(block, Bullets):
             return "\n".join("- " + plain_line(item) for item in block.items)
         text = plain_line(block.spans)
@@ -786,14 +657,20 @@ class Html(Dialect):
 
     short = "HTML"
     key, name, limit = "html", "HTML", 60_000
-    colours = tables = True
+    colours = tables = folds = True
+
+    def folded(self, heading: str, inside: str) -> str:
+        summary = f"<summary><b>{escape(heading)}</b></summary>"
+        return f"<details>\n{summary}\n{inside}\n</details>"
 
     def weight(self, text: str) -> int:
         return utf8_length(text)
 
-    def block(self, block: Block, context: Context) -> str:
+    def block(self, block: Plainly, context: Context) -> str:
         if isinstance(block, Table):
             return _plain_table(block)
+        if isinstance(block, Code):
+            return "<pre>" + "\n".join(escape(unlink(line)) for line in block.lines) + "</pre>"
         if isinstance(block, Bullets):
             return (
                 "<ul>\n"

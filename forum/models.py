@@ -300,6 +300,14 @@ class ImportedPost(models.Model):
         null=True, blank=True, help_text="When a user turned it into moves, or marked it as read."
     )
 
+    decided = models.JSONField(
+        default=list,
+        blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="Lines that users have announced as moves or set aside (`forum.post_lines`).",
+    )
+
     class Meta:
         ordering = ["pk"]
         constraints = [

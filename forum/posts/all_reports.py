@@ -65,7 +65,10 @@ def name_of(table: CampaignView, item: Contents) -> str:
 
 
 def report_by_key(
-    table: CampaignView, key: str, memberships: Sequence[Membership] | None = None
+    table: CampaignView,
+    key: str,
+    memberships: Sequence[Membership] | None = None,
+    tone: str = reports.DEFAULT,
 ) -> tuple[Contents, Report] | None:
     """Return the report with this key in the current language; None if there is none.
 
@@ -73,7 +76,7 @@ def report_by_key(
     """
     setup = SETUP_KEY.fullmatch(key)
     if setup is None:
-        return reports.report_with_line(table.campaign, key, table.seats, memberships)
+        return reports.report_with_line(table.campaign, key, table.seats, memberships, tone)
     sheet = setup_report(table, int(setup[1]))
     if sheet is None:
         return None

@@ -47,9 +47,12 @@ from forum.posts.report_parts import WHOLE
 from forum.spans import filled_spans
 from games import registry
 from games.contract.report import (
+    DRY,
+    HEADLINE,
     Block,
     Bullets,
     Contents,
+    Fold,
     Heading,
     Paragraph,
     Report,
@@ -84,7 +87,7 @@ TONES: dict[str, Any] = {
     "dry": pgettext_lazy("tone", "Dry: what happened, nothing else"),
     "chronicle": pgettext_lazy("tone", "Chronicle: a sentence before and after"),
 }
-DEFAULT = "dry"
+DEFAULT = DRY
 
 _COURSE = Framing(
     gettext_noop(
@@ -141,13 +144,13 @@ def framing(tone: str, kind: str) -> Framing:
 
 
 PARTS = {
+    "picture": pgettext_lazy("part of a report", "Picture of the map"),
     "facts": pgettext_lazy("part of a report", "What happened"),
     "ledger": pgettext_lazy("part of a report", "Accounts before and after"),
     "forecast": pgettext_lazy("part of a report", "Forecast, in the turn report"),
     "waits": pgettext_lazy("part of a report", "Whom the table is waiting for"),
     "rules": pgettext_lazy("part of a report", "Rules of the campaign, in the first report"),
     "dice": pgettext_lazy("part of a report", "Proof of the dice"),
-    "picture": pgettext_lazy("part of a report", "Picture of the map"),
     "address": pgettext_lazy("part of a report", "Address of the table"),
 }
 """The parts of a report with their names, in their default order."""
@@ -212,39 +215,16 @@ def full_report(
     item: Contents,
     report: Report,
     site: str,
-    tone: str = "",
-    masters: Sequence[str] | None = None,
-) -> Report:
-    """Return a report in the form in which it is posted, in the current language.
-
-    `item` is the report's line in the list of reports. `site` begins the addresses in it, without a
-    slash at its end; if it is empty, the report has no addresses. `tone` replaces that of the
-    template.
-    """
-    how, own = template_and_comment(campaign, item.key)
-    if masters is None:
-        masters = [user.username for user in selectors.game_masters(campaign)]
-    return full_report_with(
-        campaign,
-        item,
-        report,
-        site,
-        how._replace(tone=tone or how.tone),
-        own,
-        masters,
-    )
-
-
-def full_report_with(
-    campaign: Campaign,
-    item: Contents,
-    report: Report,
-    site: str,
     how: Template,
     own: Comment,
     masters: Sequence[str],
 ) -> Report:
-    """Do the same as `full_report`, with a template and comments that are known already."""
+    """Return a report in the form in which it is posted, in the current language.
+
+    `item` is the report's line in the list of reports. `site` begins the addresses in it, without a
+    slash at its end; if it is empty, the report has no addresses. `masters` are the names of the
+    game masters.
+    """
     values = {
         "campaign": campaign.name,
         "game": positions.plays(campaign),
@@ -255,7 +235,7 @@ def full_report_with(
         "master": ", ".join(masters),
     }
     own_words = framing(how.tone, item.kind)
-    title, parts, foot = split_report(report)
+    title, headline, parts, foot = split_report(_with_pages(campaign, item, report, site))
     parts["dice"] = _dice(campaign, item, report, site)
     parts |= {
         name: list(blocks)
@@ -275,6 +255,7 @@ def full_report_with(
         *_typed_paragraphs(fill_placeholders(how.greeting, values)),
         *_typed_paragraphs(fill_placeholders(own_words.before, values)),
         *_typed_paragraphs(own.before, italic=True),
+        *headline,
         *ordered_parts,
         *_typed_paragraphs(own.after, italic=True),
         *_typed_paragraphs(fill_placeholders(own_words.after, values)),
@@ -284,6 +265,18 @@ def full_report_with(
     )
     subject = clean(fill_placeholders(how.subject, values)).strip()[:250] or report.title
     return report._replace(title=subject, blocks=blocks)
+
+
+def _with_pages(campaign: Campaign, item: Contents, report: Report, site: str) -> Report:
+    """Return the report with the address of its page in each fold."""
+    if not site or not any(isinstance(block, Fold) for block in report.blocks):
+        return report
+    page = site + reverse("report", args=[campaign.address, item.key])
+    page += f"?language={get_language()}"
+    blocks = (
+        block._replace(page=page) if isinstance(block, Fold) else block for block in report.blocks
+    )
+    return report._replace(blocks=tuple(blocks))
 
 
 def _complete_order(order: Sequence[str]) -> list[str]:
@@ -301,9 +294,22 @@ def _typed_paragraphs(text: str, italic: bool = False) -> list[Block]:
     ]
 
 
-def split_report(report: Report) -> tuple[Heading, dict[str, list[Block]], list[Block]]:
-    """Return a report's title, its parts, and the small lines below it that name its entries."""
+class SplitReport(NamedTuple):
+    """A report's title, headline and parts, and the small lines below it that name its entries."""
+
+    title: Heading
+    headline: list[Block]
+    parts: dict[str, list[Block]]
+    foot: list[Block]
+
+
+def split_report(report: Report) -> SplitReport:
+    """Return the pieces of a report. A fold belongs to the facts."""
     title, rest = split_title(report)
+    start = 0
+    while start < len(rest) and _is_headline(rest[start]):
+        start += 1
+    headline, rest = list(rest[:start]), rest[start:]
     end = len(rest)
     while end and isinstance(last := rest[end - 1], Paragraph) and last.small:
         end -= 1
@@ -312,6 +318,8 @@ def split_report(report: Report) -> tuple[Heading, dict[str, list[Block]], list[
     for block in rest[:end]:
         if isinstance(block, Heading) and (within is None or block.level <= within.level):
             within = block if block.part in OPTIONAL else None
+        if isinstance(block, Fold):
+            within = None
         if within is not None:
             part = within.part
         elif isinstance(block, Table) and block.part in OPTIONAL:
@@ -319,7 +327,11 @@ def split_report(report: Report) -> tuple[Heading, dict[str, list[Block]], list[
         else:
             part = "facts"
         parts.setdefault(part, []).append(block)
-    return title, parts, list(rest[end:])
+    return SplitReport(title, headline, parts, list(rest[end:]))
+
+
+def _is_headline(block: Block) -> bool:
+    return isinstance(block, Paragraph) and block.part == HEADLINE
 
 
 def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
@@ -693,6 +705,7 @@ def report_with_line(
     key: str,
     seats: Sequence[Seat] | None = None,
     memberships: Sequence[Membership] | None = None,
+    tone: str = DRY,
 ) -> tuple[Contents, Report] | None:
     """Return the report with this key and its line in the list of reports; None if there is none.
 
@@ -721,7 +734,9 @@ def report_with_line(
     if item is None:
         return None
     seats = selectors.seats(campaign) if seats is None else seats
-    report = report_of_its_time(campaign, title_reporter, start, lines, item, seats, memberships)
+    report = report_of_its_time(
+        campaign, title_reporter, start, lines, item, seats, memberships, tone
+    )
     return None if report is None else (item, report)
 
 
@@ -733,6 +748,7 @@ def report_of_its_time(
     item: Contents,
     seats: Sequence[Seat],
     memberships: Sequence[Membership] | None = None,
+    tone: str = DRY,
 ) -> Report | None:
     """Return a report that names the users who held the seats at its time.
 
@@ -741,7 +757,7 @@ def report_of_its_time(
     """
     scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
-    report = title_reporter.report(scenario, start, lines, item.key, campaign.name, people)
+    report = title_reporter.report(scenario, start, lines, item.key, campaign.name, people, tone)
     if report is None:
         return None
     places = list(selectors.memberships(campaign)) if memberships is None else memberships
@@ -761,7 +777,7 @@ def report_of_its_time(
     ).items():
         program = pgettext("report", "program: %(level)s") % {"level": level_word(level)}
         people[seat] = f"{people[seat]}, {program}" if seat in people else program
-    return title_reporter.report(scenario, start, lines, item.key, campaign.name, people)
+    return title_reporter.report(scenario, start, lines, item.key, campaign.name, people, tone)
 
 
 def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
@@ -853,25 +869,37 @@ def post_parts(
     thread, campaign = post.thread, post.campaign
     seats = selectors.seats(campaign) if seats is None else seats
     with in_language(thread.language):
-        if post.report == TEST:
-            whole = _test_report(campaign)
-        elif known := report_with_line(campaign, post.report, seats, memberships):
-            item, report = known
-            whole = full_report(
-                campaign,
-                item,
-                report,
-                str(getattr(settings, "SITE_URL", "")).rstrip("/"),
-                thread.tone,
-                masters,
-            )
-            whole = whole._replace(blocks=(*whole.blocks, *_correction_lines(post)))
-        else:
+        whole = (
+            _test_report(campaign)
+            if post.report == TEST
+            else _report_of_post(post, seats, masters, memberships)
+        )
+        if whole is None:
             return []
         context = Context({seat.key: seat.info.colour for seat in seats})
         dialect = DIALECTS[thread.dialect]
         cut = dialect.parts(whole, context, post_limit(thread) - MARK_WEIGHT)
         return [PostPart(part.title[:300], dialect.text(part, context), part) for part in cut]
+
+
+def _report_of_post(
+    post: Post,
+    seats: Sequence[Seat],
+    masters: Sequence[str] | None,
+    memberships: Sequence[Membership] | None,
+) -> Report | None:
+    """Return the report of a post in the tone of its thread; None if it no longer exists."""
+    campaign = post.campaign
+    how, own = template_and_comment(campaign, post.report)
+    how = how._replace(tone=post.thread.tone or how.tone)
+    known = report_with_line(campaign, post.report, seats, memberships, how.tone)
+    if known is None:
+        return None
+    if masters is None:
+        masters = [user.username for user in selectors.game_masters(campaign)]
+    site = str(getattr(settings, "SITE_URL", "")).rstrip("/")
+    report = full_report(campaign, *known, site, how, own, masters)
+    return report._replace(blocks=(*report.blocks, *_correction_lines(post)))
 
 
 MARK_WEIGHT = 40

@@ -38,10 +38,19 @@ class Heading(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """A paragraph; `small` marks notes below a report."""
+    """A paragraph; `small` marks notes below a report.
+
+    `part="headline"` marks a paragraph that belongs above the map: the sentence that says what the
+    report is about. It may follow only the title or another such paragraph.
+    """
 
     spans: Spans
     small: bool = False
+    part: str = ""
+
+
+HEADLINE = "headline"
+"""The part of paragraphs that belong directly below the title, above the map."""
 
 
 class Bullets(NamedTuple):
@@ -62,7 +71,27 @@ class Table(NamedTuple):
     part: str = ""
 
 
-Block = Heading | Paragraph | Bullets | Table
+class Code(NamedTuple):
+    """Lines of which every character counts, such as hashes, in monospace."""
+
+    lines: tuple[str, ...]
+
+
+class Fold(NamedTuple):
+    """Details that a reader opens: a heading, and the blocks below it. Folds are not nested.
+
+    Boards that cannot fold show the heading, the blocks of `short`, and a link to `page`, which is
+    the address of the whole report. Without an address they show all blocks, so that nothing is
+    missing. A title leaves `page` empty.
+    """
+
+    heading: Spans
+    blocks: tuple[Block, ...]
+    short: tuple[Block, ...] = ()
+    page: str = ""
+
+
+Block = Heading | Paragraph | Bullets | Table | Code | Fold
 
 
 class ReportEntry:
@@ -140,11 +169,21 @@ class Contents(NamedTuple):
     complete: bool
 
 
+DRY = "dry"
+"""The tone that says only what happened; the other one is `CHRONICLE`."""
+CHRONICLE = "chronicle"
+"""The tone in which a title may write a report in whole paragraphs of prose."""
+
+
 class Reporter(Protocol):
     """The reports of a title.
 
     `start` is the position before the first line; `people` are the names of the users who hold
     seats.
+
+    A report of a turn begins with its title and a paragraph of part `headline`. The table puts the
+    map below them, and the other blocks below the map in the title's order: standings with their
+    changes, battles, a line for each nation, a `Fold` with the details.
     """
 
     @property
@@ -167,10 +206,12 @@ class Reporter(Protocol):
         key: str,
         name: str,
         people: Mapping[str, str],
+        tone: str = DRY,
     ) -> Report | None:
         """Return the report of a key of `contents`; None if it does not exist.
 
-        `name` is the name of the campaign.
+        `name` is the name of the campaign. `tone` is `DRY` or `CHRONICLE`; a title may write the
+        same in both.
         """
         ...
 

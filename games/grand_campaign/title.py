@@ -21,6 +21,7 @@ from games.contract.rules import HouseRule
 from games.contract.scenarios import Beginnings
 from games.contract.standings import StandingLine
 from games.contract.story import MoveInForce, PositionAfter, Story
+from games.contract.threats import Threat
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -138,6 +139,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
             and not any(position.nations[key].fallen for key in truce.nations)
         ]
 
+    def threats(self, position: Position, seat: str) -> list[Threat]:
+        return rules_view.threats(position, seat)
+
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name
 
@@ -177,6 +181,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def as_drawn(self, scenario: Scenario, drawing: str) -> Scenario:
         spoken = copy(scenario)
         spoken.spoken = words.spoken_in(drawing)
+        spoken.other_names = words.other_names_in(drawing)
         return spoken
 
     def why_undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:

@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from engine.effects import Effect, Roll
 from engine.language import Texts, inside_sentence, sentence
 from games.contract.report import (
+    DRY,
     Block,
     Bullets,
     Contents,
@@ -314,6 +315,7 @@ class BoardReports:
         key: str,
         name: str,
         people: Mapping[str, str],
+        tone: str = DRY,
     ) -> Report | None:
         asked = re.fullmatch(rf"{self.kind}-([1-9][0-9]{{0,5}})|chronicle|final", key, re.ASCII)
         parts = self.split(lines)

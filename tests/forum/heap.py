@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.contract.report import Bullets, Contents, Heading, Report, ReportEntry, Span
+from games.contract.report import DRY, Bullets, Contents, Heading, Report, ReportEntry, Span
 
 
 class HeapReports:
@@ -42,6 +42,7 @@ class HeapReports:
         key: str,
         name: str,
         people: Mapping[str, str],
+        tone: str = DRY,
     ) -> Report | None:
         kind, _, number = key.partition("-")
         mine = [

@@ -209,3 +209,38 @@ def test_every_edit_can_be_undone(great: Any) -> None:
     for was, patch in zip(reversed(stood[:-1]), reversed(patches), strict=True):
         at = apply_patch(at, patch)
         assert at == was
+
+
+def test_other_names_of_provinces_and_nations(great: Any) -> None:
+    """Other names are kept as typed, each once, and mean one province or nation only."""
+    act = {"act": "province", "province": "thracia", "other_names": ["Thrace", "THRACE", "Rumelia"]}
+    edited = TITLE.edited(great, act)
+    assert edited["drawing"]["provinces"]["thracia"]["other_names"] == ["Thrace", "Rumelia"]
+    nation = {"act": "nation", "nation": "huns", "other_names": ["<b>Riders</b>"]}
+    edited = TITLE.edited(edited, nation)
+    assert edited["drawing"]["nations"]["huns"]["other_names"] == ["<b>Riders</b>"]
+    whole(edited)
+    for names, why in (
+        (["Asia"], "Asia is also a name of asia"),
+        (["égypte"], "égypte is also a name of aegyptus"),
+        (["Vandalen"], "Vandalen is also a name of vandals"),
+        (["..."], "must be a name of 1 to 60 printable characters"),
+        (["a" * 61], "must be a name of 1 to 60 printable characters"),
+        ([str(n) + "x" for n in range(25)], "24"),
+        ("Thrace", "must be a list"),
+    ):
+        with pytest.raises(MalformedRecord, match=why):
+            TITLE.edited(great, {**act, "other_names": names})
+    # A province that takes over another name leaves it to no one else.
+    renamed = TITLE.edited(great, {"act": "province", "province": "asia", "name": "Thrace"})
+    assert "Thrace" not in renamed["drawing"]["provinces"]["thracia"]["other_names"]
+    whole(renamed)
+
+
+def test_the_shipped_drawing_fits_a_scenario_with_other_names_of_its_own() -> None:
+    scenario = json.loads(json.dumps(MAP["scenario"], default=float))
+    row({"scenario": scenario}, "asia")["name"] = "Thrace"
+    begun = TITLE.begun({"scenario": scenario, "drawing": None}, "")
+    assert "Thrakien" in begun["drawing"]["provinces"]["thracia"]["other_names"]
+    assert "Thrace" not in begun["drawing"]["provinces"]["thracia"]["other_names"]
+    whole(begun)

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from campaign import plans, review
 from campaign.log import positions
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
+from forum import reading as thread_reading
+from forum.models import ImportedPost
 from games.contract.plain import Position
 from games.kit.move_words import move_words
 from games.kit.reading import lines
 from games.kit.reading.lines import addressed, parts, typed_lines
 from games.kit.reading.move_reader import MoveReader, MoveReading
+from people.validators import fold
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -26,6 +30,7 @@ MOST = 30
 MOST_PARTS = 6
 """The largest number of moves in a line."""
 FIGHTING = "fighting"
+LARGEST_KEY = 2**63
 
 
 class State(StrEnum):
@@ -71,6 +76,12 @@ class ReadLine:
         return self.state in (State.READY, State.DIE)
 
     @property
+    def is_no_move(self) -> bool:
+        """Return whether nothing in the line is like a move, and no rule speaks against it."""
+        reading = self.reading
+        return self.state is State.UNREAD and not reading.near and not reading.rule
+
+    @property
     def has_failed(self) -> bool:
         return self.state in (State.UNREAD, State.REFUSED)
 
@@ -84,6 +95,31 @@ def speakers(table: TableContext) -> dict[str, str]:
     options = positions.options(table.campaign)
     others = [key for key in table.names if key != GAME_MASTER]
     return lines.speakers(table.title, table.scenario, options, others)
+
+
+def seat_of(table: TableContext, author: str) -> str:
+    """Return the seat whose holder has this name here or on the forum, or whose own name it is.
+
+    Empty if no seat has this name.
+    """
+    wanted = fold(author.strip())
+    for seat in table.seats if wanted else ():
+        holder = seat.holder
+        own_names = (holder.username, holder.forum_name) if holder is not None else ()
+        if wanted in map(fold, (seat.name, *own_names)):
+            return seat.key
+    return ""
+
+
+def post_of(table: TableContext, number: int | None) -> ImportedPost:
+    """Return the post with this id, if this reader may see it. Raises `Http404`."""
+    posts = thread_reading.replies(table.campaign, everything=table.host)
+    if number is None or number >= LARGEST_KEY:
+        raise Http404
+    post = posts.filter(pk=number).first()
+    if post is None:
+        raise Http404
+    return post
 
 
 def move_reader_at(
@@ -106,13 +142,19 @@ class Reader:
 
     def read(self, text: str) -> list[ReadLine]:
         """Return the reading of each line; a line with several moves has a reading for each."""
-        readings: list[ReadLine] = []
-        for typed in typed_lines(text)[:MOST]:
-            before = self.position
-            line = self.read_line(typed)
-            is_unread = line.state is State.UNREAD and self.position is before
-            readings += (self.read_parts(typed) if is_unread else []) or [line]
-        return readings[:MOST]
+        lines = self.read_each(typed_lines(text)[:MOST])
+        return [reading for line in lines for reading in line]
+
+    def read_each(self, lines: Sequence[str]) -> list[list[ReadLine]]:
+        """Return the readings of each line: one, or one for each of its moves."""
+        return [self.read_whole_line(line) if line else [] for line in lines]
+
+    def read_whole_line(self, typed_text: str) -> list[ReadLine]:
+        """Return the reading of a line, or of each of its moves."""
+        before = self.position
+        line = self.read_line(typed_text)
+        is_unread = line.state is State.UNREAD and self.position is before
+        return (self.read_parts(typed_text) if is_unread else []) or [line]
 
     def read_parts(self, typed_text: str) -> list[ReadLine]:
         """Return the readings of a line with several moves; empty if a part is not understood."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from games.grand_campaign.drawing import parts
+from games.grand_campaign.drawing import other_names, parts
 from games.grand_campaign.drawing.layout import lay_out
 from games.grand_campaign.drawing.parts import (
     SPOKEN,
@@ -79,6 +79,7 @@ class ProvinceDrawing:
     size: float
     seat: Place
     port: Place | None
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ class NationDrawing:
     text: str
     label: tuple[float, float]
     spoken: Mapping[str, Any]
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ class Drawing:
     laid_out: bool
 
 
+NATION_OPTIONS = (*SPOKEN, other_names.FIELD)
 _KEYS = (
     "scenario",
     "viewBox",
@@ -302,6 +305,8 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
         pair: as_path(v, f"sea_routes.{'|'.join(pair)}")
         for pair, v in _pairs(top["sea_routes"], "sea_routes")
     }
+    for fault in other_names.twice_used(top, {}):
+        raise fault
     same_keys({"|".join(p) for p in routes}, {"|".join(p) for p in known.routes}, "sea_routes")
     return Drawing(
         scenario=as_text(top["scenario"], "scenario"),
@@ -338,7 +343,9 @@ def _provinces(value: object, known: Facts, width: int, height: int) -> dict[str
     out = {}
     for key in known.provinces:
         at = f"provinces.{key}"
-        row = as_object(table[key], at, ("d", "label", "lines", "size", "seat"), ("port",))
+        row = as_object(
+            table[key], at, ("d", "label", "lines", "size", "seat"), ("port", other_names.FIELD)
+        )
         lines = tuple(
             as_text(v, f"{at}.lines.{i}")
             for i, v in enumerate(as_list(row["lines"], f"{at}.lines"))
@@ -354,8 +361,14 @@ def _provinces(value: object, known: Facts, width: int, height: int) -> dict[str
             size=as_number(row["size"], f"{at}.size", 4, 80),
             seat=_place(row["seat"], f"{at}.seat", width, height),
             port=_place(row["port"], f"{at}.port", width, height) if "port" in row else None,
+            other_names=_other_names(row, at),
         )
     return out
+
+
+def _other_names(row: Mapping[str, object], at: str) -> tuple[str, ...]:
+    typed = row.get(other_names.FIELD, [])
+    return tuple(other_names.as_other_names(typed, f"{at}.{other_names.FIELD}"))
 
 
 def _place(value: object, at: str, width: int, height: int) -> Place:
@@ -369,7 +382,7 @@ def _nations(value: object, known: Facts, width: int, height: int) -> dict[str, 
     out = {}
     for key in known.nations:
         at = f"nations.{key}"
-        row = as_object(table[key], at, ("adjective", "pattern", "text", "label"), SPOKEN)
+        row = as_object(table[key], at, ("adjective", "pattern", "text", "label"), NATION_OPTIONS)
         if row["pattern"] not in PATTERNS:
             raise Fault(f"{at}.pattern", "one-of", values=PATTERNS)
         out[key] = NationDrawing(
@@ -378,6 +391,7 @@ def _nations(value: object, known: Facts, width: int, height: int) -> dict[str, 
             text=as_hex(row["text"], f"{at}.text"),
             label=as_point(row["label"], f"{at}.label", width, height),
             spoken=MappingProxyType(as_spoken(row, at, as_text)),
+            other_names=_other_names(row, at),
         )
     return out
 

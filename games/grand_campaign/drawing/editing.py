@@ -16,7 +16,7 @@ from json import dumps, loads
 from typing import Any
 
 from engine.strict_json import is_printable
-from games.grand_campaign.drawing import own_drawing, parts
+from games.grand_campaign.drawing import other_names, own_drawing, parts
 from games.grand_campaign.drawing.drawing import (
     BORDER_LENGTH,
     PATTERNS,
@@ -72,7 +72,8 @@ def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
     scenario = _exact(bundle["scenario"])
     for fault in faults(scenario):
         raise fault
-    document = bundle.get("drawing") or shipped_document(scenario) or lay_out(parts.facts(scenario))
+    known = parts.facts(scenario)
+    document = bundle.get("drawing") or _shipped_drawing(scenario, known) or lay_out(known)
     whole, own_faults = own_drawing.read(plain(document), scenario)
     for fault in own_faults:
         raise fault
@@ -80,6 +81,14 @@ def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
     if name.strip():
         scenario = {**scenario, "name": _text({"name": name}, "name"), "key": _key(name, ())}
     return {"scenario": scenario, "drawing": plain(whole)}
+
+
+def _shipped_drawing(scenario: Mapping[str, object], known: parts.Facts) -> object | None:
+    """Return the shipped drawing of a scenario; its own names may differ from the shipped ones."""
+    document = shipped_document(scenario)
+    if not isinstance(document, Mapping):
+        return document
+    return other_names.without_twice_used(document, known)
 
 
 def edited(bundle: Mapping[str, Any], act: Mapping[str, Any]) -> Bundle:
@@ -133,6 +142,14 @@ class _Draft:
             if not self.maritime(key):
                 self.drawing["provinces"][key].pop("port", None)
                 self.province(key).pop("fleet", None)
+
+    def facts(self) -> parts.Facts:
+        """Return the facts of the scenario, even if a part of it is wrong elsewhere."""
+        return parts.facts(_structure(self.scenario))
+
+    def keep_names_apart(self) -> None:
+        """Drop other names that are now the name of something else."""
+        self.drawing |= other_names.without_twice_used(self.drawing, self.facts())
 
     def armies(self) -> None:
         """Drop the spellings of army lists that are no longer used."""
@@ -213,8 +230,11 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
                 drawn["seat"]["name"] = name
             row["name"] = name
             _replace_name(drawn, name)
+            draft.keep_names_apart()
     if "seat" in act and isinstance(drawn.get("seat"), dict):
         drawn["seat"]["name"] = _text(act, "seat")
+    if other_names.FIELD in act:
+        _other_names(draft, "provinces", key, act)
     if "army" in act:
         _army(draft, {"provinces": [key], "army": act["army"]})
     if "owner" in act:
@@ -228,6 +248,15 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
             if field in act:
                 row.pop(field, None)
                 row |= {field: act[field]} if act[field] else {}
+
+
+def _other_names(draft: _Draft, table: str, key: str, act: Mapping[str, Any]) -> None:
+    """Replace the other names of a province or nation."""
+    field = other_names.FIELD
+    names = other_names.as_other_names(act[field], field)
+    for fault in other_names.clashes((table, key), names, draft.drawing, draft.facts()):
+        raise Fault(field, fault.message, **fault.facts)
+    draft.drawing.setdefault(table, {}).setdefault(key, {})[field] = names
 
 
 def _replace_name(drawn: Row, name: str) -> None:
@@ -326,6 +355,11 @@ def _nation_name(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, An
     if drawn.get("adjective") == row["name"]:
         drawn["adjective"] = name
     row["name"] = name
+    draft.keep_names_apart()
+
+
+def _nation_other_names(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    _other_names(draft, "nations", row["key"], act)
 
 
 def _nation_adjective(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
@@ -396,6 +430,7 @@ def _nation_start(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, A
 NATION_FIELDS: Mapping[str, Callable[[_Draft, Fields, Fields, Mapping[str, Any]], None]] = {
     "name": _nation_name,
     "adjective": _nation_adjective,
+    other_names.FIELD: _nation_other_names,
     "army": _nation_army,
     "spoken": _nation_spoken,
     "article": _nation_article,
@@ -441,6 +476,7 @@ def _add_nation(draft: _Draft, act: Mapping[str, Any]) -> None:
         "spoken": "people",
     }
     _give(home, key)
+    draft.keep_names_apart()
 
 
 def _remove_nation(draft: _Draft, act: Mapping[str, Any]) -> None:

@@ -19,7 +19,7 @@ from math import dist, inf
 from typing import Any
 
 from engine.strict_json import is_printable
-from games.grand_campaign.drawing import parts
+from games.grand_campaign.drawing import other_names, parts
 from games.grand_campaign.drawing import parts as drawing_parts
 from games.grand_campaign.drawing.drawing import PATTERNS, border_faults, parse
 from games.grand_campaign.drawing.layout import HOUSE, WHOLE_UP_TO, broken, regions
@@ -69,6 +69,7 @@ TOP = (
     "land_labels",
 )
 """The keys of a drawing; the last two are other names of the two before."""
+PROVINCE_OPTIONS = ("label", "lines", "size", "seat", "port", other_names.FIELD)
 VIEW_BOX = re.compile(r"[ ,]+")
 
 
@@ -253,7 +254,7 @@ class _Reader:
         return shapes
 
     def _shape(self, at: str, value: object) -> Shape:
-        row = as_object(value, at, ("d",), ("label", "lines", "size", "seat", "port"))
+        row = as_object(value, at, ("d",), PROVINCE_OPTIONS)
         rings = [line for line, _shut in self.lines(row["d"], f"{at}.d", closed=True)]
         return Shape(rings, row, (WIDTH, self.height))
 
@@ -303,7 +304,14 @@ class _Reader:
             province["port"] = {"name": port[0], "at": _pair(port[1])}
         elif "port" in row:
             raise Fault(f"{at}.port", "not-maritime")
-        return province
+        return province | self._other_names(row, at)
+
+    def _other_names(self, row: Mapping[str, Any], at: str) -> dict[str, list[str]]:
+        """Return the other names of a province or nation under their key, if it has any."""
+        if other_names.FIELD not in row:
+            return {}
+        names = other_names.as_other_names(row[other_names.FIELD], f"{at}.{other_names.FIELD}")
+        return {other_names.FIELD: names}
 
     def _place(self, value: object, at: str, name: str) -> tuple[str, Spot]:
         """Return a point with its name, or a point alone with this name."""
@@ -367,6 +375,7 @@ class _Reader:
             )
             for pair, value in self._pairs(top, "straits")
         }
+        self.faults += other_names.twice_used(drawing, other_names.own_names(self.known))
         if whole and not self.faults:
             self._joined(drawing, shapes)
         return drawing
@@ -436,7 +445,7 @@ class _Reader:
         return nations
 
     def _nation(self, at: str, value: object, usual: Mapping[str, Any]) -> dict[str, Any]:
-        row = as_object(value, at, (), (*usual, *SPOKEN))
+        row = as_object(value, at, (), (*usual, *SPOKEN, other_names.FIELD))
         if row.get("pattern", usual["pattern"]) not in PATTERNS:
             raise Fault(f"{at}.pattern", "one-of", values=PATTERNS)
         ink = row.get("text", usual["text"])
@@ -450,6 +459,7 @@ class _Reader:
                 self.spot(row["label"], f"{at}.label") if "label" in row else usual["label"]
             ),
             **as_spoken(row, at, self.text),
+            **self._other_names(row, at),
         }
 
     def _aliases(self, value: object) -> dict[str, list[str]]:

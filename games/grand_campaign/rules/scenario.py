@@ -69,7 +69,8 @@ class Scenario:
     `raw` is the object from which it was read. `land` and `sea` map a province to its neighbours.
     `given` has the starting values of single nations, which come before the `start` of the
     scenario. `fortification` and `fleets` are those at the start. `spoken` has the grammar of the
-    nations' names from the drawing. `amendments` has the rules after each change in play, with the
+    nations' names from the drawing, `other_names` the everyday names of its provinces and nations,
+    by their table and key. `amendments` has the rules after each change in play, with the
     turn from which they apply; the scenario of a record has none.
     """
 
@@ -117,6 +118,7 @@ class Scenario:
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
         self.spoken: dict[str, dict[str, Any]] = {}
+        self.other_names: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def amended(self, amendments: tuple[tuple[int, Rules], ...]) -> Scenario:
         """Return the scenario with these amendments; its `rules` are those in force."""

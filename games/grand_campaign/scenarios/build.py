@@ -74,7 +74,7 @@ def scenario() -> dict[str, Any]:
 def drawing() -> dict[str, Any]:
     """Return everything else, which `games.grand_campaign.drawing.drawing` reads."""
     geometry = source("geometry")
-    nations, listed = source("nations"), source("provinces")
+    nations, listed, others = source("nations"), source("provinces"), source("other_names")
     provinces = {}
     for p in listed:
         g = geometry["provinces"][p["key"]]
@@ -84,6 +84,7 @@ def drawing() -> dict[str, Any]:
         }
         if "port" in g:
             row["port"] = {"name": p["ports"][0]["name"], "at": g["port"]}
+        row["other_names"] = others["provinces"][p["key"]]
         provinces[p["key"]] = {**row, "d": g["d"]}
     lists = sorted({x["army"] for x in [*nations, *listed]})
     return {
@@ -93,6 +94,7 @@ def drawing() -> dict[str, Any]:
             n["key"]: {
                 **pick(n, "adjective", "spoken", "article", "de", "es", "it", "pattern", "text"),
                 "label": NAMES[n["key"]],
+                "other_names": others["nations"][n["key"]],
             }
             for n in nations
         },

@@ -483,6 +483,14 @@ WORDS = Texts(
             "train-lost-with-battle": "siege train lost with the battle of {target}",
             "truce": "truce to the end of turn {until}",
             "turn-closes": "turn {turn} closes",
+            "threat-attack": "{nation:The} {nation:attack|attacks} {target}",
+            "threat-crumbles": "Your stability is {level}: at {least} your nation crumbles",
+            "threat-insurrection": (
+                "{nation:The} {nation:stir|stirs} up an insurrection in {target}"
+            ),
+            "threat-leads": (
+                "{nation:The} {nation:attack|attacks} {target}, whose defence you lead"
+            ),
             "turn-opens": "turn {turn} opens",
             "turns-independent": "{target} becomes independent",
             "wait-answer": "answer the attack on {target}",
@@ -997,6 +1005,7 @@ FAULTS = Texts(
         "path-too-few": "has too few numbers after {letter} at {at}",
         "path-too-long": "is longer than {most} characters",
         "point": "must be a point [x, y]",
+        "name-twice": "{name} is also a name of {other}",
         "printable-name": "must be a name of 1 to {most} printable characters",
         "region-key": "must be a new key of letters, digits and hyphens, other than `whole`",
         "river-class": "must be 1, 2 or 3",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.contract.report import Contents, Report, ReportEntry, Span
+from games.contract.report import DRY, Contents, Report, ReportEntry, Span
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.report_chapters import (
@@ -328,6 +328,7 @@ class Reports:
         key: str,
         name: str,
         people: People,
+        tone: str = DRY,
     ) -> Report | None:
         asked = KEY.fullmatch(key)
         if asked is None:

@@ -113,6 +113,43 @@ def spoken_in(drawing: str) -> dict[str, dict[str, Any]]:
     return {key: forms for key, forms in forms_by_nation.items() if forms}
 
 
+@cache
+def shipped_other_names() -> Mapping[tuple[str, str, str], tuple[str, ...]]:
+    """Return the other names in shipped drawings, by table, key and name in the scenario."""
+    names: dict[tuple[str, str, str], tuple[str, ...]] = {}
+    for key in shipped():
+        scenario = load(key)
+        drawn = other_names_in((SHIPPED / key / "drawing.json").read_text(encoding="utf-8"))
+        for (table, place), others in drawn.items():
+            rows = scenario.provinces if table == "provinces" else scenario.nations
+            names[table, place, rows[place].name] = others
+    return names
+
+
+def other_names_in(drawing: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the other names of provinces and nations from the text of a valid drawing."""
+    document = json.loads(drawing)
+    return {
+        (table, key): tuple(row["other_names"])
+        for table in ("provinces", "nations")
+        for key, row in document[table].items()
+        if "other_names" in row
+    }
+
+
+def other_names(scenario: Scenario, table: str, key: str) -> Sequence[str]:
+    """Return the other names of a province or nation, by which users may call it.
+
+    They come from the drawing of the map. If it has none, they come from a shipped drawing with a
+    province or nation of the same key and name.
+    """
+    rows = scenario.provinces if table == "provinces" else scenario.nations
+    if key not in rows:
+        return ()
+    shipped_names = shipped_other_names().get((table, key, rows[key].name), ())
+    return scenario.other_names.get((table, key), shipped_names)
+
+
 def province_name(scenario: Scenario, key: str | None) -> Name:
     """Return a province's name, which is the same in every language because the map is in Latin."""
     return Name(scenario.provinces[key].name if key in scenario.provinces else key or "")

@@ -12,9 +12,8 @@ from campaign.models import GAME_MASTER
 from forum.models import ImportedPost
 from games.kit.reading.lines import addressed, typed_lines
 from games.kit.reading.move_reader import MoveReader
-from people.validators import fold
 from web.frame.table import TableContext
-from web.typed_moves.reader import Reader, move_reader_at, speakers
+from web.typed_moves.reader import Reader, move_reader_at, seat_of, speakers
 
 NEWEST = 10
 """The number of the newest posts whose meaning is guessed."""
@@ -33,20 +32,6 @@ class Meaning(NamedTuple):
     text: str
     url: str = ""
     line: str = ""
-
-
-def seat_of(table: TableContext, author: str) -> str:
-    """Return the seat whose holder has this name here or on the forum, or whose own name it is.
-
-    Empty if no seat has this name.
-    """
-    wanted = fold(author.strip())
-    for seat in table.seats if wanted else ():
-        holder = seat.holder
-        own_names = (holder.username, holder.forum_name) if holder is not None else ()
-        if wanted in map(fold, (seat.name, *own_names)):
-            return seat.key
-    return ""
 
 
 def is_unread(post: ImportedPost) -> bool:

@@ -13,7 +13,18 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from forum.dialects import clean, readable_colour, table_lines
-from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
+from games.contract.report import (
+    Block,
+    Bullets,
+    Code,
+    Fold,
+    Heading,
+    Paragraph,
+    Report,
+    Span,
+    Spans,
+    Table,
+)
 
 BBCODE_TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 MARKUP = re.compile("[&<>\"']")
@@ -53,6 +64,12 @@ def chapters(report: Report) -> list[str]:
 
 def block_html(block: Block, colours: Mapping[str, str], has_tables: bool) -> str:
     """Return one block as HTML."""
+    if isinstance(block, Fold):
+        inside = "\n".join(block_html(part, colours, has_tables) for part in block.blocks)
+        heading = f"<summary>{spans_html(block.heading, colours)}</summary>"
+        return f'<details class="post__fold">{heading}{inside}</details>'
+    if isinstance(block, Code):
+        return f'<code tabindex="0">{escape(chr(10).join(map(clean, block.lines)))}</code>'
     if isinstance(block, Table):
         return table_html(block) if has_tables else aligned_table(block)
     if isinstance(block, Bullets):

@@ -210,9 +210,11 @@ def table_in_language(table: TableContext, language: str) -> Iterator[TableConte
         yield other
 
 
-def report_or_404(table: TableContext, key: str) -> tuple[Contents, Report]:
+def report_or_404(
+    table: TableContext, key: str, tone: str = reports.DEFAULT
+) -> tuple[Contents, Report]:
     """Return the report of this key in the current language. Raises `Http404`."""
-    pair = all_reports.report_by_key(table, key, table.memberships)
+    pair = all_reports.report_by_key(table, key, table.memberships, tone)
     if pair is None:
         raise Http404
     return pair
@@ -223,12 +225,12 @@ def written_report(
 ) -> WrittenReport:
     """Return the report in its dialect and in the current language."""
     campaign = table.campaign
-    item, bare = report_or_404(table, key)
-    masters = [user.username for user in selectors.game_masters(campaign, table.places)]
-    site = request.build_absolute_uri("/").rstrip("/")
     template, own_words = reports.template_and_comment(campaign, key)
     tone = choice.tone or template.tone
-    report = reports.full_report_with(
+    item, bare = report_or_404(table, key, tone)
+    masters = [user.username for user in selectors.game_masters(campaign, table.places)]
+    site = request.build_absolute_uri("/").rstrip("/")
+    report = reports.full_report(
         campaign, item, bare, site, template._replace(tone=tone), own_words, masters
     )
     context = Context({seat.key: seat.info.colour for seat in table.seats})

@@ -81,6 +81,7 @@ class DrawnNation(TypedDict, total=False):
     spoken: str
     article: bool
     pattern: str
+    other_names: Sequence[str]
     it: Mapping[str, str]
 
 
@@ -94,6 +95,7 @@ class DrawnProvince(TypedDict):
     """A province of a drawing."""
 
     seat: NotRequired[DrawnSeat]
+    other_names: NotRequired[Sequence[str]]
 
 
 class DrawingRecord(TypedDict):

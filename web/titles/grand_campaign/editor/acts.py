@@ -62,7 +62,15 @@ def province_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
         facts["fortification"] = form_values.get("fortification") or None
     if "stands" in form_values or "fleet" in form_values:
         facts["fleet"] = bool(form_values.get("fleet"))
-    return facts
+    return facts | other_names(form_values)
+
+
+def other_names(form_values: FormValues) -> Act:
+    """Return the typed other names of a province or nation, if the form has them."""
+    if "other_names" not in form_values:
+        return {}
+    typed = form_values["other_names"].replace("\n", ",").split(",")
+    return {"other_names": [name.strip() for name in typed if name.strip()]}
 
 
 def pair_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
@@ -100,7 +108,7 @@ def nation_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:
         facts["start"] = nation_start(
             scenario, culture_of(scenario, form_values.get("nation")), form_values
         )
-    return facts
+    return facts | other_names(form_values)
 
 
 def other_act(scenario: ScenarioRecord, form_values: FormValues) -> Act:

@@ -72,6 +72,8 @@ class ProvincePanel:
     army_now: str
     """The army of the nation that owns it, in a sentence, or empty if none owns it."""
     seat: str
+    other_names: str
+    """Its other names, separated by commas."""
     capital: str
     """The nation of which it is the capital, in words, or empty."""
     fortifications: Sequence[Choice]
@@ -154,6 +156,8 @@ class NationPanel:
     has_article: bool
     samples: Sequence[str]
     """Sentences with its name."""
+    other_names: str
+    """Its other names, separated by commas."""
     italian: ItalianName
     colour: str
     pattern: str
@@ -295,6 +299,7 @@ def fortifications(scenario: ScenarioRecord) -> list[Choice]:
 def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
     """Return the form of a province."""
     scenario, row = bundle["scenario"], names.province_records[key]
+    drawn = bundle["drawing"]["provinces"].get(key, {})
     land = neighbours(scenario["borders"], key, names)
     sea = neighbours(scenario["sea_routes"], key, names)
     return ProvincePanel(
@@ -305,7 +310,8 @@ def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
         owners=owners(bundle),
         army=row["army"],
         army_now=army_of_owner(row, names),
-        seat=bundle["drawing"]["provinces"].get(key, {}).get("seat", {}).get("name", ""),
+        seat=drawn.get("seat", {}).get("name", ""),
+        other_names=", ".join(drawn.get("other_names", ())),
         capital=capital_text(key, names),
         fortifications=fortifications(scenario),
         fortification=row.get("fortification") or "",
@@ -392,6 +398,7 @@ def nation_panel(bundle: Bundle, names: Names, key: str) -> NationPanel:
             sentence(_("{nation:The} {nation:build|builds} Roads."), nation=name),
             sentence(_("The answer of {nation:the} is awaited."), nation=name),
         ],
+        other_names=", ".join(drawn.get("other_names", ())),
         italian=italian_name(drawn.get("it", {})),
         colour=row["colour"],
         pattern=drawn.get("pattern", "solid"),
