@@ -48,7 +48,7 @@ def test_a_line_shows_change_and_balance(grand_table: GrandTable) -> None:
     )
     assert "by the game master" in text
     assert (
-        '<span class="fig fig--purse"><b>−½</b> <span>actions</span> '
+        '<span class="fig fig--purse"><b>−½</b><span>actions</span>'
         '<span class="faint">2 left</span></span>' in grand_table.text("nobody", "log/")
     )
 

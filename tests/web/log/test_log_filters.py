@@ -136,13 +136,13 @@ def test_pages_of_a_filtered_log_keep_the_filter(
     assert numbers(newest) == [10, 9, 8, 7]
     assert 'href="?nation=huns&amp;kind=moves&amp;before=7" rel="next">Older entries' in newest
     older = played.text("nobody", "log/?nation=huns&kind=moves&before=7")
-    assert numbers(older) == [6, 3]
+    assert numbers(older) == [6]
     assert 'href="?nation=huns&amp;kind=moves&amp;after=6" rel="prev">Newer entries' in older
     assert 'href="?nation=huns&amp;kind=moves">Newest entries' in older
     assert 'href="?nation=huns&amp;kind=moves&amp;all">The whole log' in older
     assert numbers(played.text("nobody", "log/?nation=huns&kind=moves&after=6")) == [10, 9, 8, 7]
-    assert numbers(played.text("nobody", "log/?nation=huns&kind=moves&at=3")) == [6, 3]
-    assert numbers(played.text("nobody", "log/?nation=huns&kind=moves&all")) == [10, 9, 8, 7, 6, 3]
+    assert numbers(played.text("nobody", "log/?nation=huns&kind=moves&at=3")) == [6]
+    assert numbers(played.text("nobody", "log/?nation=huns&kind=moves&all")) == [10, 9, 8, 7, 6]
 
 
 def test_result_shows_its_shares_as_figures(played: GrandTable) -> None:
