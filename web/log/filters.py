@@ -70,14 +70,23 @@ class FilterChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class FilterSet:
+    """The boxes for one field of the address."""
+
+    name: str
+    legend: str
+    choices: list[FilterChoice]
+    has_swatches: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FilterForm:
     """The form of the filters."""
 
-    nations: list[FilterChoice]
-    """Empty in a campaign for one seat."""
-    kinds: list[FilterChoice]
+    sets: list[FilterSet]
     chosen: str
-    """The current choice in words; empty if the log is not filtered."""
+    """The current choice in words."""
+    is_open: bool
     has_unknown: bool
 
 
@@ -105,16 +114,18 @@ def known_filter(table: TableContext, nations: list[str], kinds: list[str]) -> L
 
 
 def filter_form(table: TableContext, chosen: LogFilter) -> FilterForm:
-    """Return the form with the current choice."""
+    """Return the form with the current choice. With one seat, it has no nations."""
     nations = [
         FilterChoice(seat.key, seat.name, seat.key in chosen.nations) for seat in table.seats
     ]
     kinds = [FilterChoice(kind, str(KINDS[kind]), kind in chosen.kinds) for kind in kinds_of(table)]
     names = [choice.name for choice in (*nations, *kinds) if choice.chosen]
+    whose = FilterSet("nation", pgettext("log filter", "Whose"), nations, has_swatches=True)
+    what = FilterSet("kind", pgettext("log filter", "What"), kinds, has_swatches=False)
     return FilterForm(
-        nations=[] if table.solo else nations,
-        kinds=kinds,
-        chosen=", ".join(names),
+        sets=[what] if table.solo else [whose, what],
+        chosen=", ".join(names) or pgettext("log filter", "everything is shown"),
+        is_open=bool(names) or chosen.has_unknown,
         has_unknown=chosen.has_unknown,
     )
 

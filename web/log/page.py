@@ -14,14 +14,21 @@ from campaign.log import removal, selectors
 from campaign.log.acts.registry import BINDS_TEXTS
 from campaign.log.selectors import Line
 from engine.effects import Effect
-from engine.language import capitalize
+from engine.language import capitalize, sentence
 from games.registry import words
 from web import titles
 from web.desk.countersigning import may_countersign
 from web.frame.live import mark
 from web.frame.table import TableContext
 from web.frame.tabs import talks
-from web.log.filters import FilterForm, condition, filter_form, known_filter, nothing_text
+from web.log.filters import (
+    FilterForm,
+    LogFilter,
+    condition,
+    filter_form,
+    known_filter,
+    nothing_text,
+)
 from web.log.forms import LiveQuery, LogQuery
 from web.log.lines import Change, LogRow, OtherEffect, changes, other_effects, row, rows
 from web.seats.hidden_hands import ClosedHands, closed_hands
@@ -38,12 +45,25 @@ class LogGroup:
 
     turn: str
     """The heading of the turn that begins with this group; empty if it goes on."""
+    part: str
+    """The heading of a nation's part of the turn, or of the entries before the first part."""
     seat: str
     """The seat whose part of the turn it is; empty if there is none."""
-    name: str
-    is_opening: bool
-    """Whether the entries precede the first nation's part of the turn."""
     lines: list[LogRow]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link to another page of the log."""
+
+    text: str
+    url: str
+    rel: str = ""
+
+    @property
+    def css(self) -> str:
+        """Return the second class of the button."""
+        return "" if self.rel else " button--quiet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +74,10 @@ class LogPage:
     note: str
     filter_form: FilterForm
     empty_text: str
-    older_url: str
-    newer_url: str
-    newest_url: str
-    whole_url: str
+    links: list[PageLink]
+    """The links to other pages of the log."""
     reset_url: str
-    """The address without the filter; empty if there is none. So are the addresses above."""
+    """The address without the filter; empty if there is none."""
     sheet_url: str
     closed_hands: ClosedHands | None
 
@@ -72,24 +90,42 @@ def log_page(table: TableContext, query: LogQuery) -> LogPage:
     if query.at is not None:
         skip = selectors.newer(table.campaign, table.user, query.at, only) // PAGE * PAGE
     shown, more = lines_of_page(table, query, skip, only)
-    numbers = [line.number for line in shown if line.number is not None]
     is_older = query.before is not None or skip > 0
-    newer_exists = bool(numbers) and (is_older or (query.after is not None and more))
-    older_exists = bool(numbers) and (more or query.after is not None)
-    every = query.every
     return LogPage(
         groups=groups(table, shown, parted=not chosen),
         note=log_note(table, query.before, only),
         filter_form=filter_form(table, chosen),
         empty_text=nothing_text() if chosen else _("This is the first entry."),
-        older_url=chosen.address(f"before={min(numbers)}") if older_exists else "",
-        newer_url=chosen.address(f"after={max(numbers)}") if newer_exists else "",
-        newest_url=chosen.address() if newer_exists or every else "",
-        whole_url=chosen.address("all") if older_exists or newer_exists else "",
+        links=page_links(
+            chosen,
+            [line.number for line in shown if line.number is not None],
+            has_older=more or query.after is not None,
+            has_newer=is_older or (query.after is not None and more),
+            every=query.every,
+        ),
         reset_url="?" if chosen else "",
         sheet_url=table.url("log_sheet"),
         closed_hands=closed_hands(table),
     )
+
+
+def page_links(
+    chosen: LogFilter, numbers: Sequence[int], *, has_older: bool, has_newer: bool, every: bool
+) -> list[PageLink]:
+    """Return the links of a page with these numbers of entries; they keep the filter."""
+    has_older, has_newer = has_older and bool(numbers), has_newer and bool(numbers)
+    links = list[PageLink]()
+    if has_newer:
+        url = chosen.address(f"after={max(numbers)}")
+        links.append(PageLink(_("Newer entries"), url, "prev"))
+    if has_older:
+        url = chosen.address(f"before={min(numbers)}")
+        links.append(PageLink(_("Older entries"), url, "next"))
+    if has_newer or every:
+        links.append(PageLink(_("Newest entries"), chosen.address()))
+    if has_older or has_newer:
+        links.append(PageLink(pgettext("button", "The whole log"), chosen.address("all")))
+    return links
 
 
 def lines_of_page(
@@ -144,11 +180,20 @@ def groups(table: TableContext, lines: Sequence[Line], *, parted: bool) -> list[
         if (turn, seat) != key:
             goes_on = key is not None and key[0] == turn
             heading = "" if goes_on else turn_name(turn_number, turn)
-            name = table.name_of(seat) if seat else ""
-            listed.append(LogGroup(heading, seat, name, goes_on and not seat, []))
+            listed.append(LogGroup(heading, part_name(table, seat, goes_on), seat, []))
             key = turn, seat
         listed[-1].lines.append(row(table, line, notes_slots=not parted))
     return listed
+
+
+def part_name(table: TableContext, seat: str, goes_on: bool) -> str:
+    """Return the heading of a part of a turn.
+
+    Entries of no seat at the end of a turn, the newest, have none.
+    """
+    if seat:
+        return sentence(_("Turn of {name:the}"), name=table.name_of(seat))
+    return pgettext("heading in the log", "Start of the turn") if goes_on else ""
 
 
 def turn_name(turn_number: str, turn: int) -> str:
