@@ -52,6 +52,9 @@ class Thread(models.Model):
         help_text="Kinds of reports that are drafted automatically.",
     )
     at_once = models.BooleanField(default=False, help_text="Drafts are posted without review.")
+    can_fold = models.BooleanField(
+        default=False, help_text="The board has the tag that folds details (`spoiler`, `details`)."
+    )
     active = models.BooleanField(default=True)
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_why = models.CharField(max_length=500, blank=True, default="")

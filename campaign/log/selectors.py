@@ -704,3 +704,13 @@ class CampaignView:
     def why_not(self, refusal: IllegalMove) -> str:
         """Return a refusal as a sentence: its own, or the title's."""
         return refusal.sentence or self.title.refusal(self.scenario, refusal)
+
+
+def public_texts(campaign: Campaign, numbers: Sequence[int]) -> dict[int, str]:
+    """Return the lines of public entries by their numbers."""
+    if not numbers:
+        return {}
+    rows = campaign.entries.filter(number__in=numbers, audience=None)
+    rows = rows.select_related("actor", "struck_by").order_by("sequence")
+    texts = ((line.number, line.text) for line in lines(campaign, None, rows))
+    return {number: text for number, text in texts if number is not None}
