@@ -210,9 +210,9 @@ class LogRow:
         return bool(self.shares or self.own_changes)
 
     @property
-    def has_effects(self) -> bool:
-        """Return whether the line has anything below its sentence and its figures."""
-        return bool(self.others or self.rolls or self.notes or self.branch_url)
+    def remarks(self) -> list[str]:
+        """Return the sentences on why or how the entry came about."""
+        return [text for text in (self.why, self.origin) if text]
 
     @property
     def css(self) -> str:

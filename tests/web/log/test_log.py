@@ -57,8 +57,8 @@ def test_a_line_shows_its_dice(grand_table: GrandTable) -> None:
     html = grand_table.text("nobody", "log/")
     address = f"{grand_table.home}dice/?roll=turn-1%2Fcard%2Fhuns#roll-turn-1/card/huns"
     assert (
-        f'<a href="{address}" aria-label="d100: 17, Huns draw Spy">'
-        '<span class="roll__sides">d100</span> <span class="die">17</span></a>' in html
+        f'<span class="roll__sides">d100</span><a href="{address}" '
+        'aria-label="d100: 17, Huns draw Spy"><span class="die">17</span></a>' in html
     )
     assert "d6 5 Sassanids open turn 1" in visible_text(html)
 
