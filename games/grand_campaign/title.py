@@ -139,6 +139,13 @@ class GrandCampaign(BaseTitle, OrderedTitle):
             and not any(position.nations[key].fallen for key in truce.nations)
         ]
 
+    def is_siege(self, position: Position, number: int) -> bool:
+        """Return whether the target of a running attack is fortified (9.7)."""
+        return any(
+            attack.id == number and position.fortification.get(attack.target, 0) > 0
+            for attack in position.running
+        )
+
     def threats(self, position: Position, seat: str) -> list[Threat]:
         return rules_view.threats(position, seat)
 
