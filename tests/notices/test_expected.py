@@ -218,7 +218,7 @@ def test_no_one_reads_of_the_threats_to_others(
 
 
 def test_a_letter_with_several_notices_tells_each_threat_once(all_confirmed: GrandTable) -> None:
-    """What is expected comes first, the earliest deadline before the others; news follow."""
+    """Requests come first, the earliest deadline before the others; news follow."""
     all_confirmed.slot_to("romans")
     set_deadline("slot", SLOT_DUE)
     set_deadline("answer", ANSWER_DUE)

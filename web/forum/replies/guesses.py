@@ -91,15 +91,16 @@ class Guesser:
                 yield Meaning(reading.text, line=rest)
 
     def results(self, post: ImportedPost) -> Iterator[Meaning]:
-        """Yield the lines that are the result of one running battle, for everyone who plays."""
+        """Yield the lines that are the result of a running battle of the reader."""
         if not self.table.access.voices:
             return
         for typed in typed_lines(post.text)[:MOST_LINES]:
             has_number = any(sign.isdigit() for sign in typed)
             battle = self.result_reader().result(typed) if has_number else None
             if battle is not None:
-                text = _("This looks like the result of battle #%(number)s: claim it…")
-                yield Meaning(text % {"number": battle.number}, battle.url)
+                text = _("%(figures)s This looks like the result of battle #%(number)s: claim it…")
+                facts = {"figures": battle.figures, "number": battle.number}
+                yield Meaning(text % facts, battle.url)
 
     def move_reader(self, seat: str) -> MoveReader | None:
         """Return the reader for moves of a seat; None after the largest number of seats."""
