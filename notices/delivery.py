@@ -40,6 +40,7 @@ from notices.models import (
     Service,
 )
 from notices.preferences import preference_for
+from notices.present import Present
 from notices.registry import KINDS
 from notices.wording import NoticeInWords, notices_in_words
 
@@ -151,7 +152,7 @@ def _send(delivery: Delivery, sending: Sending) -> str:
     if delivery.form == Delivery.Form.WORD:
         channel_type.send_message(delivery, build_message(delivery), sending)
         return State.SENT
-    notices = still_relevant(delivery)
+    notices = still_relevant(delivery, sending.now)
     if not notices:
         return State.DROPPED
     channel_type.send_notices(delivery, notices, sending)
@@ -368,11 +369,11 @@ def quiet_until(channel: Channel, now: datetime) -> datetime | None:
 # Checks whether the reader of a delivery may still see its notices and still needs them
 
 
-def still_relevant(delivery: Delivery) -> list[NoticeInWords]:
-    """Return the notices of a delivery that are still to be sent.
+def still_relevant(delivery: Delivery, now: datetime) -> list[NoticeInWords]:
+    """Return the notices of a delivery that are still to be sent, with what is expected now.
 
-    Notices that are struck, have been read, or are about a seat that the reader no longer holds are
-    left out.
+    Notices that are struck, have been read, are out of date, or are about a seat that the reader no
+    longer holds are left out.
     """
     channel = delivery.channel
     if channel.campaign_id is None:
@@ -388,11 +389,13 @@ def still_relevant(delivery: Delivery) -> list[NoticeInWords]:
             and KINDS[notice.kind].is_public
             and is_readable(notice)
         ]
-    return [
-        shown
-        for shown in notices_in_words(kept)
-        if not shown.struck and is_still_true(shown.notice)
+    present = Present(kept, now, is_public=channel.campaign_id is not None)
+    needed = [
+        notice
+        for notice in kept
+        if notice.entry.struck_by_id is None and is_still_true(notice, present)
     ]
+    return notices_in_words(needed, present=present)
 
 
 def is_readable(notice: Notice) -> bool:
@@ -400,9 +403,9 @@ def is_readable(notice: Notice) -> bool:
     return not notice.campaign.suspended or KINDS[notice.kind].outlasts_suspension
 
 
-def is_still_true(notice: Notice) -> bool:
+def is_still_true(notice: Notice, present: Present) -> bool:
     """Return whether a notice is still true."""
-    return not KINDS[notice.kind].is_overtaken(notice)
+    return not KINDS[notice.kind].is_overtaken(notice, present)
 
 
 def still_allowed(user: Any, notices: Iterable[Notice]) -> list[Notice]:

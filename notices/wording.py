@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -12,11 +13,20 @@ from django.utils.translation import pgettext
 
 from campaign import hooks
 from campaign.log import positions
-from campaign.models import Membership, seen_by
+from campaign.models import GAME_MASTER, Membership, seen_by
 from engine.language import sentence
 from games.contract.title import WithDecisions
+from notices.expected import (
+    NOTHING_EXPECTED,
+    Expectation,
+    otherwise_text,
+    request_text,
+    short_time,
+    threat_texts,
+)
 from notices.kinds.kind import Content
 from notices.models import Notice
+from notices.present import Present, place_name
 from notices.registry import KINDS
 from notices.selectors import linked_page
 
@@ -26,7 +36,8 @@ class NoticeInWords:
     """A notice with its texts.
 
     `page` is the name of the page to which it links, with its arguments after the campaign.
-    `struck` says why the notice is no longer in force; it is empty if it is.
+    `struck` says why the notice is no longer in force; it is empty if it is. `expected` is what a
+    letter adds; lists of notices add nothing.
     """
 
     notice: Notice
@@ -34,6 +45,23 @@ class NoticeInWords:
     body: str
     page: tuple[Any, ...]
     struck: str
+    expected: Expectation = NOTHING_EXPECTED
+
+    @property
+    def asks(self) -> bool:
+        """Whether something is expected of the reader."""
+        return KINDS[self.notice.kind].asks
+
+    @property
+    def news(self) -> str:
+        """The news, and the request on a line of its own."""
+        return "\n".join(text for text in (self.body, self.expected.request) if text)
+
+    @property
+    def lines(self) -> list[str]:
+        """The text of a message about this notice, without its title."""
+        threats = [f"• {threat}" for threat in self.expected.threats]
+        return [line for line in (self.news, *threats, self.expected.otherwise) if line]
 
     @property
     def new(self) -> bool:
@@ -42,12 +70,15 @@ class NoticeInWords:
 
 
 def notices_in_words(
-    rows: Iterable[Notice], memberships: Sequence[Membership] | None = None
+    rows: Iterable[Notice],
+    memberships: Sequence[Membership] | None = None,
+    present: Present | None = None,
 ) -> list[NoticeInWords]:
     """Return notices with their texts.
 
     `memberships` are those of their campaign, including past ones, if all notices belong to one
-    campaign and the memberships are known; otherwise this queries seats and names.
+    campaign and the memberships are known; otherwise this queries seats and names. With `present`,
+    the texts are those of a letter, which say what is expected now.
     """
     rows = list(rows)
     users = _user_names(rows, memberships or ())
@@ -58,8 +89,10 @@ def notices_in_words(
     for row in rows:
         is_decided = KINDS[row.kind].names_origin
         origin = origins[row.campaign_id].get(row.entry.number or 0, "") if is_decided else ""
-        rendered.append(_render_notice(row, _content(row, users, seats, origin)))
-    return rendered
+        content = _content(row, users, seats, origin)
+        usual = _render_notice(row, content)
+        rendered.append(usual if present is None else _in_letter(usual, content, present))
+    return rendered if present is None else _with_threats(rendered, present)
 
 
 def _user_names(rows: Sequence[Notice], memberships: Sequence[Membership]) -> dict[int, str]:
@@ -113,6 +146,68 @@ def _render_notice(notice: Notice, content: Content) -> NoticeInWords:
     )
 
 
+def _in_letter(usual: NoticeInWords, content: Content, present: Present) -> NoticeInWords:
+    """Return a notice with the texts of a letter, which say what is expected now."""
+    notice, campaign, now = usual.notice, present.campaign_of(usual.notice), present.now
+    kind = KINDS[notice.kind]
+    task = kind.task(notice)
+    clock = campaign.clock_of(task) if task is not None else None
+    due = clock.due_at if clock is not None and clock.due_at > now else None
+    values = {
+        **content.values,
+        **kind.words(content),
+        **kind.letter_words(content, campaign),
+        "title": usual.title,
+    }
+    if due is not None:
+        values["due"] = short_time(due)
+
+    def text(message: str) -> str:
+        return sentence(_(message), **values).strip() if message else ""
+
+    is_asked = kind.asks and notice.seat != GAME_MASTER
+    request = (
+        request_text(task.kind, clock, now, is_asked=is_asked)
+        if task is not None
+        else text(kind.asked_of(notice))
+    )
+    return replace(
+        usual,
+        title=text(kind.letter_title(content, campaign, has_deadline=due is not None)),
+        body=text(kind.news_of(content)) if task is not None else usual.body,
+        expected=Expectation(
+            request=request,
+            otherwise=otherwise_text(clock, campaign) if due and is_asked else "",
+            due=due,
+        ),
+    )
+
+
+def _with_threats(letter: Sequence[NoticeInWords], present: Present) -> list[NoticeInWords]:
+    """Return the notices of a letter with the threats to their readers' seats, each once.
+
+    A contest about which the letter has a notice of its own is no further threat.
+    """
+    named: dict[tuple[int, str], set[int]] = defaultdict(set)
+    warned: dict[tuple[int, str], int] = {}
+    for shown in sorted(letter, key=lambda shown: not shown.asks):
+        notice = shown.notice
+        place = notice.campaign_id, notice.seat
+        if "contest" in notice.facts and shown.asks:
+            named[place].add(notice.facts["contest"])
+        if KINDS[notice.kind].warns and not present.is_public:
+            warned.setdefault(place, notice.pk)
+    with_threats = []
+    for shown in letter:
+        place = shown.notice.campaign_id, shown.notice.seat
+        if warned.get(place) == shown.notice.pk:
+            campaign = present.campaign_of(shown.notice)
+            threats = threat_texts(campaign, place[1], present.now, named[place])
+            shown = replace(shown, expected=replace(shown.expected, threats=threats))
+        with_threats.append(shown)
+    return with_threats
+
+
 def _struck_reason(notice: Notice) -> str:
     """Return why a notice is no longer in force; empty if it is."""
     if notice.entry.struck_by is None:
@@ -148,7 +243,7 @@ def _named_facts(
         key: names.get(facts[key], facts[key]) for key in ("seat", "other") if key in facts
     }
     if facts.get("target"):
-        values["place"] = _place_name(positions.scenario(campaign), facts["target"])
+        values["place"] = place_name(positions.scenario(campaign), facts["target"])
     if "user" in facts:
         values["user"] = users.get(facts["user"]) or _("Someone")
     values["speaker"] = names.get(entry.seat, entry.seat)
@@ -178,9 +273,3 @@ def _with_full_stop(line: str) -> str:
 def _with_dice(line: str, sentences: Sequence[str]) -> str:
     """Return the line, followed by the sentences about its dice."""
     return " ".join([_with_full_stop(line), *sentences]) if sentences else line
-
-
-def _place_name(scenario: Any, key: str) -> str:
-    """Return the name of a contested province; empty for a title without provinces."""
-    known = getattr(scenario, "provinces", {}).get(key)
-    return str(known.name) if known is not None else ""

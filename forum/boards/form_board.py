@@ -402,7 +402,6 @@ class FormBoard(ABC):
 
     def must_be_apart(self, visit: FormVisit, attempt: Attempt) -> None:
         """Raise `HeldApart` if the board would join the letter with the account's former post."""
-        return None
 
     def refusal(self, page: Page) -> str:
         """Return why a page does not have the form of a reply or a change."""

@@ -109,7 +109,8 @@ def replace_text(text: str, was: str, now: str) -> str | None:
     """Return the text of a post with `now` in place of `was`.
 
     None means that the post has the new text already. Without `was`, `now` is put above the text.
-    Differences of line ends, spaces and letter sizes do not count. Raises `PermanentError` if the post has neither text.
+    Differences of line ends, spaces and letter sizes do not count. Raises `PermanentError` if the
+    post has neither text.
     """
     plain = _plain_text(text)
     if _plain_text(now) in plain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import shorten
 
 from django.utils.translation import gettext as _
 
@@ -39,11 +40,12 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ),
     ]
     if course.swings:
-        sentence = _("Entry %(entry)s: %(seat)s %(before)s → %(after)s")
+        texts = selectors.public_texts(campaign, [swing.entry for swing in course.swings])
+        sentence = _("%(what)s: %(seat)s %(before)s → %(after)s")
         swung = [
             filled_spans(
                 sentence,
-                entry=swing.entry,
+                what=event_text(texts.get(swing.entry, "")),
                 seat=Span(names[swing.seat], seat=swing.seat),
                 before=percent(swing.before),
                 after=percent(swing.after),
@@ -52,6 +54,15 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ]
         blocks += [Paragraph((Span(_("The events that changed it most:")),)), Bullets(tuple(swung))]
     return blocks
+
+
+LONGEST_EVENT = 90
+"""The maximum length of the words for an event."""
+
+
+def event_text(line: str) -> str:
+    """Return the line of an entry in the log, short enough for the middle of a sentence."""
+    return shorten(line or "…", LONGEST_EVENT, placeholder=" …").rstrip(".")
 
 
 def outlook(chance: forecasts.Chance, share: str) -> str:

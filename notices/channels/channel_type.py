@@ -11,7 +11,6 @@ from django.urls import reverse
 from notices.channels.mail_server import MailServer
 from notices.kinds.kind import Kind
 from notices.models import Channel, Delivery, DeliveryMode, Service
-from notices.registry import KINDS
 from notices.site_address import full_url
 from notices.wording import NoticeInWords
 
@@ -84,14 +83,13 @@ class ChannelType:
 def most_pressing_first(notices: Sequence[NoticeInWords]) -> list[NoticeInWords]:
     """Return the notices in the order in which a message lists them.
 
-    Notices that wait for an answer come first, those with the earliest deadline before the others;
+    Notices that ask for something come first, those with the earliest deadline before the others;
     the rest is ordered by time.
     """
 
-    def rank(shown: NoticeInWords) -> tuple[bool, bool, str, datetime, int]:
-        notice = shown.notice
-        due = str(notice.facts.get("due", ""))
-        return not KINDS[notice.kind].is_urgent, not due, due, notice.at, notice.pk
+    def rank(shown: NoticeInWords) -> tuple[bool, bool, datetime, datetime, int]:
+        notice, due = shown.notice, shown.expected.due
+        return not shown.asks, due is None, due or notice.at, notice.at, notice.pk
 
     return sorted(notices, key=rank)
 

@@ -110,7 +110,7 @@ class Chat(ChannelType):
         for shown in notices:
             facts = {"campaign": shown.notice.campaign.name, "title": shown.title}
             heading = pgettext("heading", "[%(campaign)s] %(title)s") % facts
-            lines = [self.plain(line) for line in (heading, shown.body) if line]
+            lines = [self.plain(line) for line in (heading, *shown.lines)]
             blocks.append("\n".join([*lines, self.link(notice_url(channel, shown))]))
         more = ngettext("There is more here: %(url)s", "There is more here: %(url)s", len(notices))
         return self.fitting(blocks, more % {"url": self.link(home_url(channel))})

@@ -95,9 +95,9 @@ def subscription_of(channel: Channel) -> push.Subscription:
 def payload(channel: Channel, notices: Sequence[NoticeInWords]) -> dict[str, Any]:
     """Return what the screen shows of one campaign.
 
-    It shows the title of the first notice and the number of others, but never a text; a discreet
-    device shows only that there is news, and in which campaign. Each button has its title and the
-    path that it opens. Buttons do nothing else.
+    It shows the title of the first notice, what threatens, and the number of other notices, but no
+    other text; a discreet device shows only that there is news, and in which campaign. Each button
+    has its title and the path that it opens. Buttons do nothing else.
     """
     first, campaign = notices[0], notices[0].notice.campaign
     more = len(notices) - 1
@@ -106,6 +106,9 @@ def payload(channel: Channel, notices: Sequence[NoticeInWords]) -> dict[str, Any
         "n": more,
     }
     body = after if more and not channel.discreet else campaign.name
+    if not channel.discreet:
+        threats = [threat for shown in notices for threat in shown.expected.threats]
+        body = "\n".join([body, *threats])
     title = _("Something has happened at the table") if channel.discreet else first.title
     url = reverse("campaign_notices", args=(campaign.address,)) if more else notice_path(first)
     buttons = [[_("Open"), url]]

@@ -206,10 +206,13 @@ def notice_letter(
     ordered = most_pressing_first(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
     for shown in ordered:
-        groups[not KINDS[shown.notice.kind].is_urgent]["items"].append(
+        groups[not shown.asks]["items"].append(
             {
                 "title": shown.title,
-                "body": shown.body,
+                "body": shown.news,
+                "threats": shown.expected.threats,
+                "button": pgettext("button in a letter", KINDS[shown.notice.kind].button),
+                "otherwise": "" if digest else shown.expected.otherwise,
                 "campaign": shown.notice.campaign.name,
                 "at": absolute_time(shown.notice.at),
                 "url": full_url(notice_path(shown)),
@@ -234,7 +237,16 @@ def message_letter(
     heading: str, body: str, *, name: str, url: str, end: str, choose: str
 ) -> Letter:
     """Return a letter about the reader's channels."""
-    item = {"title": heading, "body": body, "campaign": "", "at": "", "url": url}
+    item = {
+        "title": heading,
+        "body": body,
+        "threats": (),
+        "otherwise": "",
+        "button": pgettext("button in a letter", "Open the page"),
+        "campaign": "",
+        "at": "",
+        "url": url,
+    }
     return _render_mail(
         heading,
         [{"urgent": True, "items": [item]}],

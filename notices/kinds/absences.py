@@ -10,11 +10,13 @@ from django.utils.translation import gettext_noop
 
 from campaign.log.acts.battles import SOLO
 from campaign.log.acts.programs import ABSENCE, day
-from campaign.models import Membership
+from campaign.models import Clock, Membership
 from engine.language import sentence
 from games import registry
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
+from notices.models import Notice
+from notices.present import CampaignNow, Task
 
 
 class AbsenceKind(Kind):
@@ -67,6 +69,12 @@ class OpponentAbsent(AbsenceKind):
     body = gettext_noop("You play battle #{contest} against each other.")
     link = ("battle", "contest")
 
+    def task(self, notice: Notice) -> Task:
+        return Task(Clock.Kind.BATTLE, notice.seat, notice.facts["contest"])
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        return "{title}"
+
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if not event.is_act(ABSENCE):
             return
@@ -96,6 +104,9 @@ class BattlePlayedSolo(Kind):
     title = gettext_noop("Battle #{contest} is now played differently")
     body = "{solo}"
     link = ("battle", "contest")
+
+    def task(self, notice: Notice) -> Task:
+        return Task(Clock.Kind.BATTLE, notice.seat, notice.facts["contest"])
 
     BODIES = {
         "agreed": gettext_noop(

@@ -68,6 +68,7 @@ class SightChanged(Kind):
     body = "{sight}."
     link = ("talk",)
     is_urgent = True
+    is_news = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(SIGHT):

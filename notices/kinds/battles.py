@@ -9,9 +9,12 @@ from django.utils.translation import gettext_noop
 
 from campaign.log.acts.battles import CLAIM, DISPUTE, SET_UP
 from campaign.log.acts.seats import SUBSTITUTE
-from campaign.models import GAME_MASTER, Membership
+from campaign.models import GAME_MASTER, Clock, Membership
+from engine.language import pgettext_noop
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
+from notices.models import Notice
+from notices.present import CampaignNow, Present, Task
 
 FIGHTING = "fighting"
 
@@ -22,7 +25,45 @@ class BattleKind(Kind):
     link = ("battle", "contest")
 
 
-class ChallengeReceived(BattleKind):
+class OpenBattleKind(BattleKind):
+    """A kind about a battle that waits for its reader."""
+
+    is_urgent = True
+    warns = True
+    button = pgettext_noop("button in a letter", "Open the battle")
+    awaits: str = Clock.Kind.BATTLE
+    """The kind of the clock that waits for the reader."""
+
+    def task(self, notice: Notice) -> Task:
+        return Task(self.awaits, notice.seat, notice.facts["contest"])
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
+        """Return whether the battle has been decided."""
+        return present.campaign_of(notice).is_over(notice.facts["contest"])
+
+
+class AttackKind(OpenBattleKind):
+    """A kind about an attack, whose letters name the attacked province if the title has one."""
+
+    is_request = True
+    body = "{other}: {line}"
+    news = "{other}: {sentence}"
+    TITLE_WITH_DEADLINE: str
+    TITLE_WITHOUT: str
+
+    def news_of(self, content: Content) -> str:
+        return self.news
+
+    def letter_words(self, content: Content, campaign: CampaignNow) -> Mapping[str, Any]:
+        return {"place": campaign.place_of(content.facts["contest"])}
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        if not content.facts.get("other") or not campaign.place_of(content.facts["contest"]):
+            return super().letter_title(content, campaign, has_deadline=has_deadline)
+        return self.TITLE_WITH_DEADLINE if has_deadline else self.TITLE_WITHOUT
+
+
+class ChallengeReceived(AttackKind):
     """The notice that you are challenged, and have to answer."""
 
     key = "challenged"
@@ -30,10 +71,18 @@ class ChallengeReceived(BattleKind):
     group = Group.YOUR_TURN
     title = gettext_noop("You have been challenged: #{contest}")
     title_with_place = gettext_noop("Challenge at {place}: #{contest}")
-    body = "{other}: {line}"
-    is_urgent = True
-    is_request = True
+    awaits = Clock.Kind.ANSWER
     answer_button = gettext_noop("Accept")
+    button = pgettext_noop("button in a letter", "Answer the challenge")
+
+    TITLE_WITH_DEADLINE = gettext_noop(
+        "{other:The} {other:attack|attacks} {place}: answer by {due}"
+    )
+    TITLE_WITHOUT = gettext_noop("{other:The} {other:attack|attacks} {place}: answer the challenge")
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
+        """Return whether the challenge has been answered."""
+        return present.campaign_of(notice).is_answered(notice.facts["contest"])
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         for number, (before, facts) in event.contests.items():
@@ -46,7 +95,7 @@ class ChallengeReceived(BattleKind):
         return self.title_with_place if content.values.get("place") else self.title
 
 
-class ProvinceAttacked(BattleKind):
+class ProvinceAttacked(AttackKind):
     """The notice of an attack that you need not answer, or whose defence you lead.
 
     You may lead the defence of independents.
@@ -57,9 +106,17 @@ class ProvinceAttacked(BattleKind):
     group = Group.YOUR_TURN
     title = gettext_noop("An attack on you: #{contest}")
     title_for_leader = gettext_noop("You lead the defence of {place}: #{contest}")
-    body = "{other}: {line}"
-    is_urgent = True
-    is_request = True
+
+    TITLE_WITH_DEADLINE = gettext_noop(
+        "{other:The} {other:attack|attacks} {place}: play the battle by {due}"
+    )
+    TITLE_WITHOUT = gettext_noop("{other:The} {other:attack|attacks} {place}: play the battle")
+    TITLE_OF_LEADER = gettext_noop("You lead the defence of {place}: play the battle by {due}")
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        if content.facts.get("leads") and has_deadline:
+            return self.TITLE_OF_LEADER
+        return super().letter_title(content, campaign, has_deadline=has_deadline)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         for number, (before, facts) in event.contests.items():
@@ -77,7 +134,7 @@ class ProvinceAttacked(BattleKind):
         return self.title_for_leader if leads else self.title
 
 
-class ResultClaimed(BattleKind):
+class ResultClaimed(OpenBattleKind):
     """The notice that the other side has claimed a result, which you confirm or dispute."""
 
     key = "claimed"
@@ -85,15 +142,23 @@ class ResultClaimed(BattleKind):
     group = Group.YOUR_TURN
     title = gettext_noop("A result of battle #{contest} has been claimed")
     body = gettext_noop("{other} has made the claim. Confirm it or dispute it.")
-    is_urgent = True
+    news = gettext_noop("{other:The} {other:have|has} made the claim.")
     is_request = True
+    awaits = Clock.Kind.CLAIM
+
+    def news_of(self, content: Content) -> str:
+        return self.news
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
+        """Return whether the claim has been settled or replaced, or the battle decided."""
+        return super().is_overtaken(notice, present) or present.is_claim_settled(notice)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(CLAIM):
             yield from to_other_sides(event)
 
 
-class BattleMayStart(BattleKind):
+class BattleMayStart(OpenBattleKind):
     """The notice that a challenge is accepted, so that both sides fight the battle."""
 
     key = "may-start"
@@ -103,8 +168,11 @@ class BattleMayStart(BattleKind):
     body = gettext_noop(
         "{speaker}: {sentence} Set it up, play it, and claim the result on its page."
     )
-    is_urgent = True
+    news = "{speaker}: {sentence}"
     is_request = True
+
+    def news_of(self, content: Content) -> str:
+        return self.news
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         for number, (before, facts) in event.contests.items():
@@ -113,7 +181,7 @@ class BattleMayStart(BattleKind):
                 yield from to_all_sides(event, number, facts)
 
 
-class BattleSetUp(BattleKind):
+class BattleSetUp(OpenBattleKind):
     """The notice that, as the other side reports, a battle is ready in the game."""
 
     key = "set-up"
@@ -121,7 +189,6 @@ class BattleSetUp(BattleKind):
     group = Group.YOUR_TURN
     title = gettext_noop("Battle #{contest} has been set up")
     body = gettext_noop("{other}: the battle is ready in the game. Its page explains how to join.")
-    is_urgent = True
     is_request = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -129,7 +196,7 @@ class BattleSetUp(BattleKind):
             yield from to_other_sides(event)
 
 
-class SubstituteNamed(BattleKind):
+class SubstituteNamed(OpenBattleKind):
     """The notice that you are the substitute of a seat in a battle."""
 
     key = "stands-in"
@@ -140,7 +207,12 @@ class SubstituteNamed(BattleKind):
         "Set the battle up, play it, and claim or confirm its result. If you cannot, step back on "
         "its page."
     )
-    is_urgent = True
+    news = gettext_noop(
+        "Set the battle up and play it. If you cannot, step back on the page of the battle."
+    )
+
+    def news_of(self, content: Content) -> str:
+        return self.news
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(SUBSTITUTE, "named"):
@@ -197,6 +269,17 @@ class ResultDisputed(BattleKind):
     title = gettext_noop("The result of battle #{contest} has been disputed")
     body = "{other}: {reason}"
     is_urgent = True
+    asked = gettext_noop(
+        "Agree on the result and claim it again, or ask the game master to decide."
+    )
+    asked_of_master = gettext_noop("Decide on the result if the two sides do not agree.")
+
+    def asked_of(self, notice: Notice) -> str:
+        return self.asked_of_master if notice.seat == GAME_MASTER else self.asked
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
+        """Return whether the battle has been decided."""
+        return present.campaign_of(notice).is_over(notice.facts["contest"])
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(DISPUTE):

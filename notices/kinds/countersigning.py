@@ -18,6 +18,7 @@ from campaign.models import Campaign, Membership
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import EntryKind, Group, Kind
 from notices.models import Notice
+from notices.present import Present
 
 
 class OwnNationConcerned(Kind):
@@ -42,7 +43,7 @@ class OwnNationConcerned(Kind):
         for asked in review.seats_to_countersign(places, event.entry.actor_id, seats):
             yield Recipient(user=asked.user_id, facts=facts)
 
-    def is_overtaken(self, notice: Notice) -> bool:
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the entry has been undone, or someone has countersigned it."""
         target = notice.entry.target
         if target is None or target.struck_by_id is not None:

@@ -10,7 +10,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop
 
 from campaign.clocks import selectors as clock_terms
-from campaign.log import positions
 from campaign.models import (
     ACTED,
     GAME_MASTER,
@@ -26,6 +25,7 @@ from campaign.models import (
 from notices.deadlines import deadline_facts, deadline_words
 from notices.kinds.kind import Content, EntryKind, Group, Kind
 from notices.models import Notice
+from notices.present import CampaignNow, Present, Task
 from notices.writing import notify
 
 
@@ -38,11 +38,11 @@ class DeadlineKind(Kind):
     def words(self, content: Content) -> Mapping[str, Any]:
         return deadline_words(content.campaign.title, content.values)
 
-    def is_overtaken(self, notice: Notice) -> bool:
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the deadline has moved meanwhile, or the task is done."""
         facts = notice.facts
-        clock = Clock.objects.filter(pk=facts["clock"]).first()
-        if clock is None or clock.ended_at is not None or clock.held:
+        clock = present.clock(facts["clock"])
+        if clock is None or clock.held:
             return True
         return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= SMALLEST_CHANGE
 
@@ -51,6 +51,14 @@ class TaskKind(DeadlineKind):
     """A kind about a deadline that links to the task."""
 
     link = ("table",)
+    warns = True
+
+    def task(self, notice: Notice) -> Task:
+        facts = notice.facts
+        return Task(facts["task"], facts.get("seat", ""), facts.get("contest"))
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        return self.title if has_deadline else "{title}"
 
     def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
         if facts.get("contest") is not None:
@@ -91,17 +99,25 @@ class ReminderReceived(TaskKind):
     name = gettext_noop("The game master reminds you")
     title = gettext_noop("Reminder: {task}")
     body = gettext_noop("{user} reminds you that the table is waiting for you. {until}")
+    news = gettext_noop("{user} reminds you that the table is waiting for you.")
     is_request = True
 
-    def is_overtaken(self, notice: Notice) -> bool:
+    TITLE_WITH_DEADLINE = gettext_noop("Reminder: {task}, due on {due}")
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        return self.TITLE_WITH_DEADLINE if has_deadline else "{title}"
+
+    def news_of(self, content: Content) -> str:
+        return self.news
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the task of the reminder is done."""
-        facts, campaign = notice.facts, notice.campaign
+        facts = notice.facts
         if "clock" in facts:
-            return not Clock.objects.filter(pk=facts["clock"], ended_at=None).exists()
-        waiting = campaign.game.waiting(positions.current(campaign))
+            return present.clock(facts["clock"]) is None
         return not any(
             (wait.seat, wait.contest) == (notice.seat or wait.seat, facts.get("contest"))
-            for wait in waiting
+            for wait in present.campaign_of(notice).waiting
         )
 
 
@@ -123,6 +139,7 @@ class ClockActed(EntryKind):
     title = gettext_noop("The clock has acted: {task}")
     body = gettext_noop("{sentence} The game master can undo this.")
     is_urgent = True
+    is_news = True
 
     def words(self, content: Content) -> Mapping[str, Any]:
         return deadline_words(content.campaign.title, content.values)

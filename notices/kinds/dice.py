@@ -10,9 +10,11 @@ from django.utils.translation import gettext_noop
 from campaign.clocks import selectors as clock_terms
 from campaign.dice import selectors as dice_selectors
 from campaign.log.acts.dice import DIE, MIX
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, Clock, LogEntry
 from notices.events import LoggedEvent, Recipient
-from notices.kinds.kind import Group, Kind
+from notices.kinds.kind import Content, Group, Kind
+from notices.models import Notice
+from notices.present import Present, Task
 from notices.writing import game_masters, notify
 
 
@@ -50,7 +52,19 @@ class WordsWanted(DiceKind):
     body = gettext_noop(
         "Add yours on the Dice page while words are accepted. Seats that are late are left out."
     )
+    news = gettext_noop("They are mixed into the dice. Seats that are late are left out.")
     is_urgent = True
+
+    def task(self, notice: Notice) -> Task:
+        return Task(Clock.Kind.WORDS)
+
+    def news_of(self, content: Content) -> str:
+        return self.news
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
+        """Return whether the seat has added its words, or none are accepted any more."""
+        missing = present.campaign_of(notice).seats_without_words
+        return missing is None or notice.seat not in missing
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         campaign = event.campaign

@@ -11,9 +11,12 @@ from django.utils.translation import gettext_noop
 
 from campaign.log import positions
 from campaign.models import Campaign
+from engine.language import pgettext_noop
 from games.contract.title import Title
 from notices.events import LoggedEvent, Recipient
+from notices.expected import TITLES
 from notices.models import Notice
+from notices.present import CampaignNow, Present, Task
 
 
 class Group(Enum):
@@ -73,7 +76,9 @@ class Kind:
     """The name of an address of the campaign, followed by the facts that are its arguments."""
 
     is_urgent = False
-    """Whether the notice waits for an answer, so that every channel sends it at once."""
+    """Whether the notice is important, so that every channel sends it at once."""
+    is_news = False
+    """Whether an urgent notice asks its reader for nothing."""
     is_request = False
     """Whether the table waits for what the notice asks for, so that a reminder may follow."""
     is_public = False
@@ -88,6 +93,12 @@ class Kind:
     """Whether the notice is shown while the host has suspended the campaign."""
     names_origin = False
     """Whether the texts of the notice say how players agreed on a result."""
+    asked = ""
+    """The request that a letter adds to the body, if the notice has no task."""
+    button = pgettext_noop("button in a letter", "Open the page")
+    """The label of the button in an e-mail."""
+    warns = False
+    """Whether a letter adds what threatens the reader's seat."""
     answer_button = ""
     """The label of a device's button that opens the form of the answer; empty if there is none."""
 
@@ -110,6 +121,35 @@ class Kind:
         """Return the values of the texts that only this kind has."""
         return {}
 
+    @property
+    def asks(self) -> bool:
+        """Whether something is expected of the reader."""
+        return self.is_urgent and not self.is_news
+
+    def task(self, notice: Notice) -> Task | None:
+        """Return what has the deadline that a letter names; None if there is no such deadline."""
+        return None
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        """Return the message id of the title in a letter.
+
+        `{title}` is the usual title, `{due}` the deadline if it lies ahead.
+        """
+        task = self.task(content.notice)
+        return TITLES[task.kind] if task is not None and has_deadline else "{title}"
+
+    def news_of(self, content: Content) -> str:
+        """Return the message id of what has happened, for a letter that names the deadline."""
+        return self.body_of(content)
+
+    def letter_words(self, content: Content, campaign: CampaignNow) -> Mapping[str, Any]:
+        """Return the values of the texts of a letter that only this kind has."""
+        return {}
+
+    def asked_of(self, notice: Notice) -> str:
+        """Return the message id of what a letter asks for if the notice has no task."""
+        return self.asked
+
     def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
         """Return the name of the address that it links to, and its arguments after the campaign.
 
@@ -118,7 +158,7 @@ class Kind:
         name, *keys = self.link
         return (name, *(facts[key] for key in keys))
 
-    def is_overtaken(self, notice: Notice) -> bool:
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether a notice is out of date, so that it need not be sent."""
         return False
 

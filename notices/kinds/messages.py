@@ -13,6 +13,7 @@ from campaign import open_pages
 from campaign.models import Campaign
 from notices.kinds.kind import Group, Kind
 from notices.models import Notice
+from notices.present import Present
 from notices.writing import first_entry, notify
 
 
@@ -27,9 +28,9 @@ class MessageReceived(Kind):
     link = ("talk_thread", "thread")
     is_usual_on_devices = True
 
-    def is_overtaken(self, notice: Notice) -> bool:
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the thread has been opened since."""
-        return Notice.objects.filter(pk=notice.pk, read_at__isnull=False).exists()
+        return notice.read_at is not None
 
 
 def notify_of_message(

@@ -59,6 +59,7 @@ class TextRemoved(Kind):
     body = "{reason}"
     link = ("about",)
     is_urgent = True
+    is_news = True
 
 
 class WarningReceived(Kind):
@@ -71,6 +72,7 @@ class WarningReceived(Kind):
     body = "{reason}"
     link = ("about",)
     is_urgent = True
+    is_news = True
 
 
 def notify_of_moderation(

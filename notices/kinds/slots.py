@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop, ngettext, npgettext
 
-from campaign.models import Campaign
+from campaign.models import Campaign, Clock
 from engine.effects import Phrase
+from engine.language import pgettext_noop
 from games.contract.title import WithTurnCourse
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
 from notices.models import Notice
+from notices.present import CampaignNow, Present, Task
 
 PURSE = "actions"
 """The account that pays for moves."""
@@ -23,13 +25,18 @@ class SlotKind(Kind):
 
     group = Group.YOUR_TURN
     link = ("nation", "seat")
+    warns = True
 
-    def is_overtaken(self, notice: Notice) -> bool:
+    def task(self, notice: Notice) -> Task:
+        facts = notice.facts
+        return Task(Clock.Kind.SLOT, facts.get("other", facts["seat"]))
+
+    def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether another slot is open by now.
 
         A notice to the seat that is next has the open slot in `other`.
         """
-        facts, now = notice.facts, notice.campaign
+        facts, now = notice.facts, present.campaign_of(notice).copies
         slot = (facts["turn"], facts.get("other", facts["seat"]))
         return (now.turn, now.active_seat) != slot
 
@@ -41,8 +48,15 @@ class SlotOpened(SlotKind):
     name = gettext_noop("It is your turn")
     title = gettext_noop("It is your turn, {seat}")
     body = gettext_noop("Turn {turn}. {actions}")
+    news = gettext_noop("Turn {turn}.")
     is_urgent = True
     is_request = True
+
+    button = pgettext_noop("button in a letter", "Play your turn")
+    TITLE = gettext_noop("Your turn is open, {seat}")
+    TITLE_UNTIL = gettext_noop("Your turn is open, {seat}: play until {due}")
+    TITLE_ACTIONS = gettext_noop("Your turn is open, {seat}: {actions_left}")
+    TITLE_ACTIONS_UNTIL = gettext_noop("Your turn is open, {seat}: {actions_left} until {due}")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if not event.opens_slot:
@@ -58,6 +72,18 @@ class SlotOpened(SlotKind):
 
     def body_of(self, content: Content) -> str:
         return "{asked}" if "asked" in content.facts else self.body
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        if content.facts.get("actions") is None:
+            return self.TITLE_UNTIL if has_deadline else self.TITLE
+        return self.TITLE_ACTIONS_UNTIL if has_deadline else self.TITLE_ACTIONS
+
+    def news_of(self, content: Content) -> str:
+        return self.body_of(content) if "asked" in content.facts else self.news
+
+    def letter_words(self, content: Content, campaign: CampaignNow) -> Mapping[str, Any]:
+        amount = campaign.accounts.get((content.facts["seat"], PURSE))
+        return {"actions_left": actions_left(content.campaign, amount)}
 
     def words(self, content: Content) -> Mapping[str, Any]:
         values = {"actions": actions_text(content.campaign, content.facts.get("actions"))}
@@ -75,6 +101,13 @@ class NextSlot(SlotKind):
     name = gettext_noop("You are next")
     title = gettext_noop("You are next, {seat}")
     body = gettext_noop("Turn {turn}. {other:The} {other:play|plays} now; you play next.")
+
+    TITLE_UNTIL = gettext_noop(
+        "You are next, {seat}: {other:the} {other:play|plays} until {due} at the latest"
+    )
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        return self.TITLE_UNTIL if has_deadline else self.title
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.opens_slot and (seat := following_seat(event)):
@@ -104,11 +137,25 @@ def actions_text(campaign: Campaign, amount: int | None) -> str:
     purse = next((account for account in campaign.game.accounts if account.key == PURSE), None)
     if amount is None or purse is None:
         return ""
-    whole, rest = divmod(amount, purse.scale)
-    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
-    is_singular = 0 < amount <= purse.scale  # half an action is singular, too
-    message = ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if is_singular else 2)
+    text, number = _in_whole_actions(amount, purse.scale)
+    message = ngettext("You have %(n)s action.", "You have %(n)s actions.", number)
     return message % {"n": text}
+
+
+def actions_left(campaign: Campaign, amount: int | None) -> str:
+    """Return "1½ actions"; empty if the title has no actions."""
+    purse = next((account for account in campaign.game.accounts if account.key == PURSE), None)
+    if amount is None or purse is None:
+        return ""
+    text, number = _in_whole_actions(amount, purse.scale)
+    return npgettext("notice", "%(n)s action", "%(n)s actions", number) % {"n": text}
+
+
+def _in_whole_actions(amount: int, scale: int) -> tuple[str, int]:
+    """Return a number of actions as text, and the number that chooses the form of its noun."""
+    whole, rest = divmod(amount, scale)
+    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
+    return text, 1 if 0 < amount <= scale else 2  # half an action is singular, too
 
 
 KINDS = (SlotOpened(), NextSlot())

@@ -43,6 +43,7 @@ class OrderSkipped(Kind):
     body = "{order}: {why} §{rule}"
     link = ("standing", "seat")
     is_urgent = True
+    asked = gettext_noop("Change the order, or make the move yourself.")
 
     def words(self, content: Content) -> Mapping[str, Any]:
         refusal = selectors.refusal_of(content.facts["refusal"])

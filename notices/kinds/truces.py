@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_noop
 
+from campaign.models import Clock
 from games.contract.truces import WithTruces
 from notices.events import LoggedEvent, Recipient
-from notices.kinds.kind import Group, Kind
+from notices.kinds.kind import Content, Group, Kind
+from notices.models import Notice
+from notices.present import CampaignNow, Task
 
 
 class TruceEnds(Kind):
@@ -20,6 +23,13 @@ class TruceEnds(Kind):
     title = gettext_noop("Your truce with {other:the} is ending")
     body = gettext_noop("It lasts until the end of turn {turn}.")
     link = ("nation", "seat")
+
+    def task(self, notice: Notice) -> Task | None:
+        """Return the turn if it is still open."""
+        return Task(Clock.Kind.TURN) if notice.campaign.turn == notice.facts["turn"] else None
+
+    def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
+        return "{title}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         game = event.campaign.game

@@ -7,8 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from campaign.models import Clock
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
+from notices.models import Notice
+from notices.present import Task
 
 
 class NationFell(Kind):
@@ -55,6 +58,11 @@ class TurnOpened(Kind):
     link = ("table",)
     is_public = True
     is_usual_in_campaign_channels = True
+    warns = True
+
+    def task(self, notice: Notice) -> Task | None:
+        """Return the turn if it is still open."""
+        return Task(Clock.Kind.TURN) if notice.campaign.turn == notice.facts["turn"] else None
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.opens_turn:

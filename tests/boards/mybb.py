@@ -209,6 +209,10 @@ class Mybb:
             return self._error(MISMATCH)
         if refusal := REPLY.refusal(request.form):
             return Response(refusal, 400)
+        return self._replied(request, user, key, thread)
+
+    def _replied(self, request: Request, user: str, key: str, thread: Thread) -> Response:
+        """Return the answer to a reply whose form is complete."""
         subject, text = (
             request.form.get("subject", ""),
             request.form.get("message", "").replace("\r\n", "\n").strip(),

@@ -69,7 +69,8 @@ def test_later_reports_are_held_apart_for_an_hour_and_have_their_own_links(
     assert states() == ["posted"] * 4
     assert len({post.permalink for post in posts}) == 3
     assert [here.markers(post.marker) for post in posts] == [1, 1, 1, 1]
-    assert posts[3].posted_at is not None and posts[2].posted_at is not None
+    assert posts[3].posted_at is not None
+    assert posts[2].posted_at is not None
     assert posts[3].posted_at - posts[2].posted_at >= timedelta(minutes=61)
 
 

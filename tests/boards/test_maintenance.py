@@ -182,7 +182,8 @@ def test_one_broken_page_is_retried_after_a_minute(
     sending.tick(start, client=lambda jar: client(clock, jar))
     post = Post.objects.get()
     assert (post.state, post.attempts) == ("ready", 1)
-    assert post.next_at is not None and 60 <= (post.next_at - start).total_seconds() < 65
+    assert post.next_at is not None
+    assert 60 <= (post.next_at - start).total_seconds() < 65
 
 
 @pytest.mark.django_db
@@ -196,7 +197,8 @@ def test_a_second_broken_page_counts_as_maintenance(at: At, table: Table, form: 
         clock.sleep(61)
     post = Post.objects.get()
     assert post.last_error == "127.0.0.1 answered with an empty or incomplete page."
-    assert post.next_at is not None and (post.next_at - clock.now()).total_seconds() > 1700
+    assert post.next_at is not None
+    assert (post.next_at - clock.now()).total_seconds() > 1700
 
 
 @pytest.mark.django_db

@@ -20,6 +20,7 @@ from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from notices import selectors as notices
 from notices.delivery import is_still_true
+from notices.present import Present
 from notices.wording import notices_in_words
 from tests.web.grand_table import GrandTable, new_campaign
 
@@ -122,13 +123,15 @@ def test_without_a_countersigner_any_other_player_may_sign(playing: GrandTable) 
     for who in ("hun", "roman"):
         assert len(notices_shown(playing, who, "own-account")) == 1
     (one,) = notices.notices(playing.people["roman"]).filter(kind="own-account")
-    assert is_still_true(one)
+    assert is_still_true(one, Present([one], one.at))
     for who in ("gm", "stranger"):
         with pytest.raises(NotAllowed):
             services.countersign(playing.campaign, playing.people[who], own)
     services.countersign(playing.campaign, playing.people["hun"], own)
     assert self_dealing_mark(playing, own).signed == ("Ingrid",)
-    assert not is_still_true(one), "a letter that has not left need not leave"
+    assert not is_still_true(one, Present([one], one.at)), (
+        "a letter that has not left need not leave"
+    )
     with pytest.raises(NotAllowed):  # a change that concerns no seat of theirs asks no one
         services.countersign(
             playing.campaign, playing.people["hun"], correct_account(playing, "romans")

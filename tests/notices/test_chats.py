@@ -129,7 +129,7 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
     client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": code})
     running.play("ant", "end")
     tick(NOON + timedelta(hours=1))
-    assert chats.content[-1].startswith("\\[The Heap] It is your turn, The Bee\nTurn ")
+    assert chats.content[-1].startswith("\\[The Heap] Your turn is open, The Bee: 4 actions\nTurn ")
     assert re.search(r"<http://127\.0\.0\.1:8000/notices/\d+/>$", chats.content[-1])
     for path in ("/me/notices/", "/me/", "/notices/"):
         shown = client.get(path).content.decode()

@@ -50,8 +50,8 @@ def test_what_presses_comes_at_once_the_rest_once_a_day(
     bee = confirm_address(running.people["bee"])
     tick(NOON)
     (letter,) = letters_to(bee)
-    assert letter.subject == "[The Heap] It is your turn, The Bee"
-    assert f"Turn {running.campaign.turn}. You have 2 actions." in letter.body
+    assert letter.subject == "[The Heap] Your turn is open, The Bee: 2 actions"
+    assert f"Turn {running.campaign.turn}.\nPlay your turn. The deadline was " in letter.body
     digest = Delivery.objects.get(channel__user=bee, form="digest")
     assert digest.next_at == datetime.fromisoformat("2031-03-11T08:00+00:00")
     tick(NOON + 19 * HOUR)

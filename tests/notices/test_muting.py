@@ -64,7 +64,7 @@ def test_a_muted_campaign_sends_only_urgent_notices(grand_table: GrandTable) -> 
     notices_shown(grand_table, "roman", "turn-closed")
     delivery.route(NOW)
     assert DeliveryItem.objects.filter(channel=box).count() == 1, "nothing more leaves"
-    assert delivery.still_relevant(box.deliveries.get()) == [], "nor what was waiting to leave"
+    assert delivery.still_relevant(box.deliveries.get(), NOW) == [], "nor what was waiting to leave"
     assert (bell_text(grand_table.clients["hun"]), bell_text(grand_table.clients["roman"])) == (
         1,
         1,

@@ -214,8 +214,8 @@ def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(
     sent = " ".join(
         f"{mail.subject} {mail.body}" for mail in outbox.outbox if mail.to == [bee.email]
     )
-    assert "It is your turn, The Bee" not in sent
-    assert running.campaign.active_seat != "ant" or "It is your turn, The Ant" in " ".join(
+    assert "Your turn is open, The Bee" not in sent
+    assert running.campaign.active_seat != "ant" or "Your turn is open, The Ant" in " ".join(
         f"{mail.subject} {mail.body}" for mail in outbox.outbox if mail.to == [ant.email]
     )
 

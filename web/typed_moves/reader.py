@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 
+from battles import projection as battles_projection
 from campaign import plans, review
 from campaign.log import positions
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
+from forum import reading as thread_reading
+from forum.models import ImportedPost
+from games.contract.battles import ResultInWords
 from games.contract.plain import Position
 from games.kit.move_words import move_words
 from games.kit.reading import lines
 from games.kit.reading.lines import addressed, parts, typed_lines
 from games.kit.reading.move_reader import MoveReader, MoveReading
+from people.validators import fold
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -26,6 +33,8 @@ MOST = 30
 MOST_PARTS = 6
 """The largest number of moves in a line."""
 FIGHTING = "fighting"
+LARGEST_KEY = 2**63
+BATTLE_NUMBER = re.compile(r"#(\d{1,6})\b", re.ASCII)
 
 
 class State(StrEnum):
@@ -46,10 +55,14 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultOfBattle:
-    """The battle whose result a line describes, and the address where it can be claimed."""
+    """The battle whose result a line describes, and the address where it can be claimed.
+
+    `figures` are the share of each side and the winner.
+    """
 
     number: int
     url: str
+    figures: str
 
 
 @dataclass(slots=True)
@@ -71,6 +84,12 @@ class ReadLine:
         return self.state in (State.READY, State.DIE)
 
     @property
+    def is_no_move(self) -> bool:
+        """Return whether nothing in the line is like a move, and no rule speaks against it."""
+        reading = self.reading
+        return self.state is State.UNREAD and not reading.near and not reading.rule
+
+    @property
     def has_failed(self) -> bool:
         return self.state in (State.UNREAD, State.REFUSED)
 
@@ -86,12 +105,52 @@ def speakers(table: TableContext) -> dict[str, str]:
     return lines.speakers(table.title, table.scenario, options, others)
 
 
+def seat_of(table: TableContext, author: str) -> str:
+    """Return the seat whose holder has this name here or on the forum, or whose own name it is.
+
+    Empty if no seat has this name.
+    """
+    wanted = fold(author.strip())
+    for seat in table.seats if wanted else ():
+        holder = seat.holder
+        own_names = (holder.username, holder.forum_name) if holder is not None else ()
+        if wanted in map(fold, (seat.name, *own_names)):
+            return seat.key
+    return ""
+
+
+def post_of(table: TableContext, number: int | None) -> ImportedPost:
+    """Return the post with this id, if this reader may see it. Raises `Http404`."""
+    posts = thread_reading.replies(table.campaign, everything=table.host)
+    if number is None or number >= LARGEST_KEY:
+        raise Http404
+    post = posts.filter(pk=number).first()
+    if post is None:
+        raise Http404
+    return post
+
+
 def move_reader_at(
     table: TableContext, seat: str, by: str, position: Position = None
 ) -> MoveReader:
     """Return the reader of moves for a seat, at the present or another position."""
     now = table.position if position is None else position
     return MoveReader(table.title, table.scenario, now, seat, by)
+
+
+def takes_part(table: TableContext, number: int) -> bool:
+    """Return whether the reader may claim a result: they fight the battle, or are game master."""
+    return table.access.game_master or any(
+        battles_projection.sides(battle, table.access)
+        for battle in table.running_battles
+        if battle.number == number
+    )
+
+
+def figures_of(result: ResultInWords) -> str:
+    """Return the shares of both sides and the winner, such as "Huns 23%, Romans 46%: …"."""
+    shares = ", ".join(f"{name} {share}%" for name, share in result.shares)
+    return f"{shares}: {result.sentence}" if shares else result.sentence
 
 
 class Reader:
@@ -106,13 +165,19 @@ class Reader:
 
     def read(self, text: str) -> list[ReadLine]:
         """Return the reading of each line; a line with several moves has a reading for each."""
-        readings: list[ReadLine] = []
-        for typed in typed_lines(text)[:MOST]:
-            before = self.position
-            line = self.read_line(typed)
-            is_unread = line.state is State.UNREAD and self.position is before
-            readings += (self.read_parts(typed) if is_unread else []) or [line]
-        return readings[:MOST]
+        lines = self.read_each(typed_lines(text)[:MOST])
+        return [reading for line in lines for reading in line]
+
+    def read_each(self, lines: Sequence[str]) -> list[list[ReadLine]]:
+        """Return the readings of each line: one, or one for each of its moves."""
+        return [self.read_whole_line(line) if line else [] for line in lines]
+
+    def read_whole_line(self, typed_text: str) -> list[ReadLine]:
+        """Return the reading of a line, or of each of its moves."""
+        before = self.position
+        line = self.read_line(typed_text)
+        is_unread = line.state is State.UNREAD and self.position is before
+        return (self.read_parts(typed_text) if is_unread else []) or [line]
 
     def read_parts(self, typed_text: str) -> list[ReadLine]:
         """Return the readings of a line with several moves; empty if a part is not understood."""
@@ -189,24 +254,31 @@ class Reader:
     def result(self, typed_text: str) -> ResultOfBattle | None:
         """Return the running battle whose sides and shares a result line of the forum names.
 
-        It is None unless there is exactly one such battle.
+        It is None unless there is exactly one such battle, in which the reader takes part.
         """
-        forms = pages_of(self.table.title.key).battle_forms
+        numbers = {int(number) for number in BATTLE_NUMBER.findall(typed_text)}
+        results = [
+            self.result_of(number, typed_text)
+            for number, known in self.table.rows.contests.items()
+            if known.get("status") == FIGHTING and (not numbers or number in numbers)
+        ]
+        named = [result for result in results if result is not None]
+        is_own = len(named) == 1 and takes_part(self.table, named[0].number)
+        return named[0] if is_own else None
+
+    def result_of(self, number: int, typed_text: str) -> ResultOfBattle | None:
+        """Return the result of this battle that a line describes; None if it describes none."""
+        table, forms = self.table, pages_of(self.table.title.key).battle_forms
         if forms is None:
             return None
-        results = []
-        for number, known in self.table.rows.contests.items():
-            if known.get("status") == FIGHTING:
-                typed_in, result = forms.pasted(
-                    self.table, known, {"read": "1", "line": typed_text}
-                )
-                if result is not None and result.shares is not None:
-                    asked = urlencode(
-                        {"by": typed_in.get("by", ""), "read": "1", "line": typed_text}
-                    )
-                    url = f"{self.table.url('battle', number)}?{asked}#report"
-                    results.append(ResultOfBattle(number, url))
-        return results[0] if len(results) == 1 else None
+        known = table.rows.contests[number]
+        typed_in, result = forms.pasted(table, known, {"read": "1", "line": typed_text})
+        raw = forms.result_move(number, typed_in)
+        if result is None or result.shares is None or raw is None:
+            return None
+        asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed_text})
+        url = f"{table.url('battle', number)}?{asked}#report"
+        return ResultOfBattle(number, url, figures_of(forms.claimed(table, known, raw)))
 
     def foreseen(self, reading: MoveReading, name: str, by: str) -> ReadLine:
         """Apply a move to the position like a move of a plan, without dice; return its reading."""

@@ -11,6 +11,7 @@ from engine.dice import Dice
 from engine.effects import Phrase
 from engine.errors import IllegalMove
 from engine.play import play
+from games.contract.threats import Threat
 from games.contract.title import (
     Branch,
     Field,
@@ -44,6 +45,7 @@ from games.grand_campaign.rules.numbers import CARDS
 from games.grand_campaign.rules.position import (
     ACCOUNTS,
     COVERT,
+    CRUMBLES_AT,
     Attack,
     Nation,
     Position,
@@ -158,6 +160,29 @@ def waiting(position: Position) -> list[Waiting]:
             if side is not None:
                 waits.append(Waiting(side, Phrase("wait-battle", "9.1", facts), attack.id))
     return waits
+
+
+def threats(position: Position, seat: str) -> list[Threat]:
+    """Return the attacks on a nation and a stability close to the end (2.2, 2.3).
+
+    Attacks and stability are public.
+    """
+    nation = position.nations.get(seat)
+    if nation is None or nation.fallen:
+        return []
+    threatening = []
+    for attack in position.running:
+        facts = {"nation": attack.attacker, "target": attack.target}
+        if attack.defender == seat:
+            key = "threat-insurrection" if attack.kind == "insurrection" else "threat-attack"
+            threatening.append(Threat(Phrase(key, "7.8", facts), attack.id))
+        elif attack.leader == seat:
+            threatening.append(Threat(Phrase("threat-leads", "7.9", facts), attack.id))
+    threatening.sort(key=lambda threat: threat.contest or 0)
+    if nation.stability <= CRUMBLES_AT + 1:
+        levels = {"level": nation.stability, "least": CRUMBLES_AT}
+        threatening.append(Threat(Phrase("threat-crumbles", "2.3", levels)))
+    return threatening
 
 
 def links_due(position: Position) -> int:

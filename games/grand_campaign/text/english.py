@@ -483,6 +483,14 @@ WORDS = Texts(
             "train-lost-with-battle": "siege train lost with the battle of {target}",
             "truce": "truce to the end of turn {until}",
             "turn-closes": "turn {turn} closes",
+            "threat-attack": "{nation:The} {nation:attack|attacks} {target}",
+            "threat-crumbles": "Your stability is {level}: at {least} your nation crumbles",
+            "threat-insurrection": (
+                "{nation:The} {nation:stir|stirs} up an insurrection in {target}"
+            ),
+            "threat-leads": (
+                "{nation:The} {nation:attack|attacks} {target}, whose defence you lead"
+            ),
             "turn-opens": "turn {turn} opens",
             "turns-independent": "{target} becomes independent",
             "wait-answer": "answer the attack on {target}",

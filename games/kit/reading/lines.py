@@ -14,6 +14,7 @@ from games.kit.reading.wording import comparable
 
 LONGEST_LINE = 300
 BULLET = re.compile(r"^\s*(?:[-*•>]+|\d{1,2}[.)])\s*")
+END_OF_SENTENCE = re.compile(r"[.!?;](?=\s)")
 SEPARATORS = (",", ";", "+", "&")
 BETWEEN_MOVES = PhraseBook(
     (phrase, None) for phrase in [*EVERY.conjunctions, *((sign,) for sign in SEPARATORS)]
@@ -23,8 +24,18 @@ MOST_WORDS_OF_NAME = 4
 
 def typed_lines(text: str) -> list[str]:
     """Return the lines of a text, without bullets, a forum's quotation marks and empty lines."""
-    lines = (BULLET.sub("", line).strip()[:LONGEST_LINE] for line in text.splitlines())
-    return [line for line in lines if line]
+    lines = (BULLET.sub("", line).strip() for line in text.splitlines())
+    return [part for line in lines for part in short_lines(line)]
+
+
+def short_lines(line: str) -> list[str]:
+    """Return a line as it is, or a long one as several lines; an empty one as none."""
+    if len(line) <= LONGEST_LINE:
+        return [line] if line else []
+    ends = [match.end() for match in END_OF_SENTENCE.finditer(line, 1, LONGEST_LINE)]
+    end = ends[-1] if ends else line.rfind(" ", 1, LONGEST_LINE)
+    end = end if end > 0 else LONGEST_LINE
+    return [line[:end].strip(), *short_lines(line[end:].strip())]
 
 
 def parts(line: str) -> list[str]:

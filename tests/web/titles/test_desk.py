@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.log import selectors
 from notices.models import Notice
+from notices.present import Present
 from notices.registry import KINDS
 from notices.wording import notices_in_words
 from tests.table import people, running, table, toy
@@ -496,9 +497,12 @@ def test_all_are_reminded_after_a_preview_of_their_names(challenge: GrandTable) 
     assert {notice.kind for notice in Notice.objects.filter(kind="reminded")} == {"reminded"}
     challenge.play("romans", "respond", attack=1, choice="accept")
     late = Notice.objects.get(kind="reminded", user=challenge.people["roman"])
-    assert KINDS["reminded"].is_overtaken(late), "it need not leave any more: the answer is given"
+    present = Present([late], late.at)
+    assert KINDS["reminded"].is_overtaken(late, present), (
+        "it need not leave any more: the answer is given"
+    )
     assert not KINDS["reminded"].is_overtaken(
-        Notice.objects.get(kind="reminded", user=challenge.people["hun"])
+        Notice.objects.get(kind="reminded", user=challenge.people["hun"]), present
     )
 
 

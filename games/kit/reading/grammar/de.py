@@ -23,4 +23,10 @@ GERMAN = Grammar(
     agents=words("von"),
     between_joined_shares=words("zu bis gegen und"),
     beside_shares=words("die der das und gegen"),
+    battles=words("schlacht schlachten ergebnis gefecht kampf"),
+    doubts=words(
+        "wenn falls ob fast beinahe etwa ungefahr circa rund vielleicht wahrscheinlich"
+        " hoffentlich hoffe hoffen ware waren konnte konnten sollte sollten nicht nie kein"
+        " keine keiner wette tippe vermutlich wird werden letzte letzten letztes"
+    ),
 )

@@ -37,4 +37,11 @@ ENGLISH = Grammar(
         "routed rout lost losses lose result results final score the of their his her own army men"
         " percent per cent only just and vs versus against was were is are with"
     ),
+    battles=words("battle battles result contest game match"),
+    doubts=words(
+        "if unless would could should may might must almost nearly about around approximately"
+        " roughly maybe perhaps possibly probably likely guess hope hopes hopefully hoping wish bet"
+        " predict prediction until will shall can cannot not never didn don doesn wasn isn"
+        " nobody supposing suppose unsure last previous"
+    ),
 )

@@ -24,4 +24,9 @@ SPANISH = Grammar(
     agents=words("por"),
     between_joined_shares=words("contra y"),
     beside_shares=words("los las y contra"),
+    battles=words("batalla batallas resultado combate"),
+    doubts=words(
+        "si casi aproximadamente quiza quizas talvez ojala espero esperamos probablemente"
+        " podria podrian deberia seria serian no nunca apuesto unos pasado pasada"
+    ),
 )

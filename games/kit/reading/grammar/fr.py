@@ -11,4 +11,9 @@ FRENCH = Grammar(
     agents=words("par"),
     between_joined_shares=words("contre et"),
     beside_shares=words("les et la contre"),
+    battles=words("bataille batailles resultat combat"),
+    doubts=words(
+        "si presque environ peut etre probablement espere esperons pourrait devrait serait"
+        " seraient ne pas jamais parie dernier derniere"
+    ),
 )

@@ -39,4 +39,9 @@ ITALIAN = Grammar(
     agents=words("da dai dagli dal dalla"),
     between_joined_shares=words("contro e"),
     beside_shares=words("i gli le il la e ed contro risultato perdite rotta"),
+    battles=words("battaglia battaglie risultato esito scontro"),
+    doubts=words(
+        "se quasi circa forse magari probabilmente sarebbe sarebbero vorrei spero speriamo"
+        " potrebbe dovrebbe finche non mai scommetto ipotesi scorso scorsa prevedo"
+    ),
 )

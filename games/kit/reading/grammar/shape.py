@@ -52,6 +52,11 @@ class Grammar:
     eras: Phrases = NO_PHRASES
     """Words after a year; signs count as words."""
 
+    battles: Words = NO_WORDS
+    """Words before the number of a battle or of its result."""
+    doubts: Words = NO_WORDS
+    """Words for conditions, guesses and negations: such a line reports no result."""
+
     # Results of battles, as words in any order.
     victory: Words = NO_WORDS
     """Words of victory that name winner and loser."""
