@@ -21,7 +21,6 @@ from django.utils.translation import gettext_lazy
 from forum.boards import (
     AWAITING,
     DoubtfulError,
-    HeldApart,
     Letter,
     PermanentError,
     SentPost,
@@ -51,8 +50,6 @@ EDITING = 'form:has(textarea[name="message"])'
 MESSAGE = "td.trow1"
 REVIEW = f"{POSTING} ~ table td.tcat strong"
 """The writer of the newest post, below the form of a reply."""
-QUARTER = 15 * 60
-"""The maximum number of seconds after which the topic is looked at again."""
 
 _FLOOD = re.compile(r"too quickly", re.IGNORECASE)
 _WAIT = re.compile(r"(\d{1,5}) more second")
@@ -204,18 +201,13 @@ class Mybb(FormBoard):
         """Return the form that changes a post, filled in. The subject remains."""
         return form.fields | {"message": text}
 
-    def must_be_apart(self, visit: FormVisit, attempt: Attempt) -> None:
-        """Raise `HeldApart` unless the posts below the form begin with one by another user."""
-        until, now = attempt.letter.apart_until, visit.client.now()
-        if until is None or until <= now:
-            return
-        newest = attempt.page.soup.select_one(REVIEW)
+    def is_last(self, visit: FormVisit, page: Page) -> bool:
+        """Return whether no other user's name is above the newest post below the form."""
+        newest = page.soup.select_one(REVIEW)
         name = re.escape(visit.settings["username"])
-        if newest is None or re.search(rf"(?<!\w){name}(?!\w)", newest.get_text(), re.IGNORECASE):
-            seconds = (until - now).total_seconds() + 1
-            raise HeldApart(
-                min(seconds, QUARTER), _("The board joins two posts in a row by one user.")
-            )
+        return newest is None or bool(
+            re.search(rf"(?<!\w){name}(?!\w)", newest.get_text(), re.IGNORECASE)
+        )
 
     def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> SentPost | Attempt:
         """Return the result of a reply: a post, or the next attempt. Raises the error otherwise."""
