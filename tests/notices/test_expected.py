@@ -208,6 +208,7 @@ def test_no_one_reads_of_the_threats_to_others(
     Notice.objects.update(routed_at=None)
     set_deadline("slot", SLOT_DUE)
     set_deadline("answer", ANSWER_DUE)
+    set_deadline("turn", NOW + timedelta(days=20))
     tick(NOW)
     tick(NOW + timedelta(days=1))
     sent = {
@@ -216,7 +217,10 @@ def test_no_one_reads_of_the_threats_to_others(
     }
     assert [who for who, text in sent.items() if "attack Dalmatia" in text] == ["roman"]
     assert sent["stranger"] == ""
-    assert chats.content
+    head, _table, deadline, link = chats.content[-1].splitlines()
+    assert head == "[The Long Frontier] Turn 1 opens: it ends on Wed 17 Dec 11:00"
+    assert deadline == "The turn ends on Wed 17 December 2031, 11:00 (Europe/Rome)."
+    assert link.endswith(all_confirmed.home)
     assert not any("Dalmatia" in text or "Your turn" in text for text in chats.content)
 
 
