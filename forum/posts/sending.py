@@ -698,31 +698,7 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
         isinstance(error, TemporaryError | DoubtfulError)
         and post.attempts <= (MOST_UNCLEAR if isinstance(error, UnclearError) else len(BACK_OFF))
     ):
-        doubt = isinstance(error, DoubtfulError) or post.doubt
-        seconds = (
-            SETTLE
-            if isinstance(error, DoubtfulError)
-            else max(error.seconds, 0)
-            if isinstance(error, TemporaryError)
-            else 0
-        )
-        # This was not a failure: the post is only planned for later.
-        if isinstance(error, TooSoonError):
-            why = ""
-            if error.pace is not None:
-                Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
-        wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
-        to = {
-            "doubt": doubt,
-            "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None,
-            "attempts": 1 if isinstance(error, HeldApart) else post.attempts,
-        }
-        change_taken(
-            taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to
-        )
-        # A board that has been closed for a day is asked again, but the game masters are notified.
-        if isinstance(error, BoardClosed) and post.attempts == len(BACK_OFF) + 1:
-            notify_stuck(post, FAILED, why, now)
+        _try_again(taken, error, why, now)
     else:
         _mark_stuck(
             taken,
@@ -730,6 +706,32 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
             why,
             now,
         )
+
+
+def _try_again(
+    taken: TakenPost, error: TemporaryError | DoubtfulError, why: str, now: datetime
+) -> None:
+    """Schedule the next attempt at a post."""
+    post = taken.post
+    doubt = isinstance(error, DoubtfulError) or post.doubt
+    seconds = SETTLE if isinstance(error, DoubtfulError) else max(error.seconds, 0)
+    # This was not a failure: the post is only planned for later.
+    if isinstance(error, TooSoonError):
+        why = ""
+        if error.pace is not None:
+            Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
+    wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
+    to = {
+        "doubt": doubt,
+        "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None,
+        "attempts": 1 if isinstance(error, HeldApart) else post.attempts,
+    }
+    change_taken(
+        taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to
+    )
+    # A board that has been closed for a day is asked again, but the game masters are notified.
+    if isinstance(error, BoardClosed) and post.attempts == len(BACK_OFF) + 1:
+        notify_stuck(post, FAILED, why, now)
 
 
 @transaction.atomic
