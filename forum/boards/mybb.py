@@ -158,8 +158,8 @@ class Mybb(FormBoard):
 
     def login_form(self, page: Page) -> Form | None:
         """Return the form to sign in; otherwise the short one, which most pages show to guests."""
-        if (form := page.form(LOGIN)) is not None:
-            return form
+        if (whole := page.form(LOGIN)) is not None:
+            return whole
         for tag in page.soup.select('form input[name="action"][value="do_login"]'):
             form = tag.find_parent("form")
             if form is not None and form.get("action"):
