@@ -21,9 +21,11 @@ from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Phrase, Roll
+from engine.language import capitalize
 from games.contract.effects import WithEffectTexts
 from games.contract.log import LoggedShare, WithLoggedShares
 from games.contract.title import Account, WithLogNotes
+from games.registry import word
 from web import titles
 from web.frame.amounts import amount, change
 from web.frame.table import TableContext
@@ -128,6 +130,7 @@ class LogRow:
     rolls: list[RollInWords]
     at: datetime
     turn: int
+    turn_name: str
     struck: bool
     struck_by: int | None
     """The number of the entry that struck this entry."""
@@ -250,6 +253,7 @@ def row(table: TableContext, line: Line, *, notes_slots: bool = True) -> LogRow:
         rolls=rolls_in_words(table, line.rolls),
         at=entry.at,
         turn=entry.turn,
+        turn_name=turn_name(table, entry.turn),
         struck=line.struck,
         struck_by=None if entry.struck_by is None else entry.struck_by.number,
         quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
@@ -264,6 +268,13 @@ def row(table: TableContext, line: Line, *, notes_slots: bool = True) -> LogRow:
         why=table.sentence(Phrase(*entry.why)) if entry.why else "",
         program=level_word(program) if program else "",
     )
+
+
+def turn_name(table: TableContext, turn: int) -> str:
+    """Return the heading of a turn in the title's words."""
+    if not turn:
+        return pgettext("log", "Before the start")
+    return capitalize(word(table.campaign.title, "turn_number").format(n=turn))
 
 
 def is_by_master(entry: LogEntry) -> bool:

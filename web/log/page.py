@@ -14,8 +14,7 @@ from campaign.log import removal, selectors
 from campaign.log.acts.registry import BINDS_TEXTS
 from campaign.log.selectors import Line
 from engine.effects import Effect
-from engine.language import capitalize, sentence
-from games.registry import words
+from engine.language import sentence
 from web import titles
 from web.desk.countersigning import may_countersign
 from web.frame.live import mark
@@ -30,7 +29,16 @@ from web.log.filters import (
     nothing_text,
 )
 from web.log.forms import LiveQuery, LogQuery
-from web.log.lines import Change, LogRow, OtherEffect, changes, other_effects, row, rows
+from web.log.lines import (
+    Change,
+    LogRow,
+    OtherEffect,
+    changes,
+    other_effects,
+    row,
+    rows,
+    turn_name,
+)
 from web.seats.hidden_hands import ClosedHands, closed_hands
 
 PAGE = 50
@@ -172,14 +180,13 @@ def log_note(table: TableContext, before: int | None, only: Q | None) -> str:
 def groups(table: TableContext, lines: Sequence[Line], *, parted: bool) -> list[LogGroup]:
     """Return entries, the newest first, in groups by turn, and by nations' parts if `parted`."""
     seats = seats_of_turn(lines) if parted else [""] * len(lines)
-    turn_number = words(table.campaign.title)["turn_number"]
     listed = list[LogGroup]()
     key: tuple[int, str] | None = None
     for line, seat in zip(lines, seats, strict=True):
         turn = line.entry.turn
         if (turn, seat) != key:
             goes_on = key is not None and key[0] == turn
-            heading = "" if goes_on else turn_name(turn_number, turn)
+            heading = "" if goes_on else turn_name(table, turn)
             listed.append(LogGroup(heading, part_name(table, seat, goes_on), seat, []))
             key = turn, seat
         listed[-1].lines.append(row(table, line, notes_slots=not parted))
@@ -194,12 +201,6 @@ def part_name(table: TableContext, seat: str, goes_on: bool) -> str:
     if seat:
         return sentence(_("Turn of {name:the}"), name=table.name_of(seat))
     return pgettext("heading in the log", "Start of the turn") if goes_on else ""
-
-
-def turn_name(turn_number: str, turn: int) -> str:
-    if not turn:
-        return pgettext("log", "Before the start")
-    return capitalize(turn_number.format(n=turn))
 
 
 def seats_of_turn(lines: Sequence[Line]) -> list[str]:
