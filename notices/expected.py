@@ -189,17 +189,12 @@ def _threat_text(campaign: CampaignNow, threat: Threat, seat: str, now: datetime
     if threat.contest is None:
         return sentence(pgettext("threat", "{threat}."), threat=what)
     is_open = not campaign.is_answered(threat.contest)
-    clock = next(
-        (
-            clock
-            for clock in campaign.clocks
-            if clock.contest == threat.contest
-            and not clock.held
-            and clock.due_at > now
-            and (not clock.seats or seat in clock.seats)
-        ),
-        None,
-    )
+    clocks = [clock for clock in campaign.clocks if clock.contest == threat.contest]
+    if any(clock.kind == Clock.Kind.CLAIM and seat not in clock.seats for clock in clocks):
+        # The other side has to confirm the result that this seat has claimed.
+        return sentence(pgettext("threat", "{threat}."), threat=what)
+    asked = (clock for clock in clocks if seat in clock.seats)
+    clock = next((clock for clock in asked if not clock.held and clock.due_at > now), None)
     if clock is None:
         text = _("{threat}: answer it.") if is_open else _("{threat}: play the battle.")
         return sentence(text, threat=what)

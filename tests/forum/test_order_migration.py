@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from forum.models import ReportTemplate
 from forum.posts.reports import PARTS
-from tests.web.grand_table import GrandTable, grand_table  # noqa: F401
+from tests.table import Table
 
 pytestmark = pytest.mark.django_db
 MIGRATION = import_module("forum.migrations.0011_folds")
@@ -26,16 +26,14 @@ MIGRATION = import_module("forum.migrations.0011_folds")
     ],
 )
 def test_an_order_that_no_one_has_chosen_puts_the_map_first(
-    grand_table: GrandTable,  # noqa: F811
-    stored: list[str],
-    migrated: list[str],
+    running: Table, stored: list[str], migrated: list[str]
 ) -> None:
     row = ReportTemplate.objects.create(
-        campaign=grand_table.campaign,
+        campaign=running.campaign,
         language="en",
         tone="dry",
         parts=stored,
-        changed_by=grand_table.people["gm"],
+        changed_by=running.gm,
         changed_at=timezone.now(),
     )
     MIGRATION.put_map_first(apps, None)
