@@ -411,7 +411,7 @@ def test_a_result_line_leads_to_its_claim(siege: GrandTable) -> None:
     own_words = "Result #1: Huns routed 31%, Romans routed 46%"
     assert "claim it…" in read(siege, "hun", own_words)
     assert "claim it…" in read(siege, "gm", own_words)
-    for other in (own_words.replace("#1", "#2"), f"If it ends so: {own_words}"):
+    for other in (own_words.replace("#1", "#2"), f"If it ends so: {own_words}", f"> {own_words}"):
         assert "claim it…" not in read(siege, "hun", other)
 
 
