@@ -494,3 +494,11 @@ def sentence(text: object, /, **facts: object) -> str:
         for key, fact in facts.items()
     }
     return str(text).format_map(names)
+
+
+_ENDED = re.compile(r"[.!?…][”“»’\"')]*$")
+
+
+def with_stop(text: str) -> str:
+    """Return the text with a full stop, unless it ends with one, also within quotation marks."""
+    return text if _ENDED.search(text) else f"{text}."

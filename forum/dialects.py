@@ -659,6 +659,9 @@ class Html(Dialect):
     key, name, limit = "html", "HTML", 60_000
     colours = tables = folds = True
 
+    def separator(self, before: Block, after: Block) -> str:
+        return self.between
+
     def folded(self, heading: str, inside: str) -> str:
         summary = f"<summary><b>{escape(heading)}</b></summary>"
         return f"<details>\n{summary}\n{inside}\n</details>"

@@ -45,6 +45,14 @@ class Thread(models.Model):
     pace = models.PositiveIntegerField(
         null=True, blank=True, help_text="Seconds between two posts, if the board requires it."
     )
+    joining_minutes = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Minutes within which the board joins two posts by one user, if it was seen.",
+    )
+    keeps_first_post = models.BooleanField(
+        default=False, help_text="Whether its first post is changed to the present state."
+    )
     drafted_kinds = models.JSONField(
         default=list,
         encoder=StoredEncoder,
@@ -52,6 +60,9 @@ class Thread(models.Model):
         help_text="Kinds of reports that are drafted automatically.",
     )
     at_once = models.BooleanField(default=False, help_text="Drafts are posted without review.")
+    can_fold = models.BooleanField(
+        default=False, help_text="The board has the tag that folds details (`spoiler`, `details`)."
+    )
     active = models.BooleanField(default=True)
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_why = models.CharField(max_length=500, blank=True, default="")
@@ -298,6 +309,14 @@ class ImportedPost(models.Model):
     )
     taken_at = models.DateTimeField(
         null=True, blank=True, help_text="When a user turned it into moves, or marked it as read."
+    )
+
+    decided = models.JSONField(
+        default=list,
+        blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="Lines that users have announced as moves or set aside (`forum.post_lines`).",
     )
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What a letter adds to its notices: what is expected, until when, what threatens, what follows.
+"""Additions of letters to notices: the request, the deadline, threats, and consequences.
 
 These texts are made when the letter is sent, from the clocks as they are then.
 """
@@ -42,7 +42,7 @@ REQUESTS = {
     "claim": gettext_noop("Confirm or dispute the result."),
     "words": gettext_noop("Add your words for the dice."),
 }
-"""What is expected, by the kind of the clock, if no deadline lies ahead."""
+"""The requests by the kind of the clock, if no deadline lies ahead."""
 REQUESTS_WITH_DEADLINE = {
     "turn": gettext_noop("The turn ends on {moment}."),
     "slot": gettext_noop("Play your turn by {moment}."),
@@ -58,7 +58,7 @@ CLOCK_ACTS = {
     "claim": gettext_noop("If you do nothing, the result is confirmed automatically on {acts}."),
     "words": gettext_noop("If you add none, the dice are mixed without your words on {acts}."),
 }
-"""What happens if nothing is done and the clock acts by itself."""
+"""The consequences of doing nothing if the clock acts by itself."""
 GAME_MASTER_ACTS = {
     "slot": gettext_noop(
         "If you do nothing, the game master decides: they can extend the deadline or make your "
@@ -81,12 +81,12 @@ GAME_MASTER_ACTS = {
         "words."
     ),
 }
-"""What happens if nothing is done and the game master is asked."""
+"""The consequences of doing nothing if the game master is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a letter says about a notice besides its news. Empty texts are left out.
+    """The texts of a letter about a notice besides its news. Empty texts are left out.
 
     `due` is the deadline if it lies ahead.
     """
@@ -170,16 +170,16 @@ def otherwise_text(clock: Clock | None, campaign: CampaignNow) -> str:
 
 
 def threat_texts(
-    campaign: CampaignNow, seat: str, now: datetime, told: Collection[int]
+    campaign: CampaignNow, seat: str, now: datetime, named: Collection[int]
 ) -> tuple[str, ...]:
     """Return a sentence for each threat to a seat, with what is expected and until when.
 
-    Threats by the contests of `told` are left out, because the letter names them elsewhere.
+    Threats by the contests of `named` are left out, because the letter names them elsewhere.
     """
     return tuple(
         _threat_text(campaign, threat, seat, now)
         for threat in campaign.threats(seat)
-        if threat.contest not in told
+        if threat.contest not in named
     )
 
 
@@ -189,17 +189,12 @@ def _threat_text(campaign: CampaignNow, threat: Threat, seat: str, now: datetime
     if threat.contest is None:
         return sentence(pgettext("threat", "{threat}."), threat=what)
     is_open = not campaign.is_answered(threat.contest)
-    clock = next(
-        (
-            clock
-            for clock in campaign.clocks
-            if clock.contest == threat.contest
-            and not clock.held
-            and clock.due_at > now
-            and (not clock.seats or seat in clock.seats)
-        ),
-        None,
-    )
+    clocks = [clock for clock in campaign.clocks if clock.contest == threat.contest]
+    if any(clock.kind == Clock.Kind.CLAIM and seat not in clock.seats for clock in clocks):
+        # The other side has to confirm the result that this seat has claimed.
+        return sentence(pgettext("threat", "{threat}."), threat=what)
+    asked = (clock for clock in clocks if seat in clock.seats)
+    clock = next((clock for clock in asked if not clock.held and clock.due_at > now), None)
     if clock is None:
         text = _("{threat}: answer it.") if is_open else _("{threat}: play the battle.")
         return sentence(text, threat=what)

@@ -23,7 +23,7 @@ from notices.models import Notice
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a notice is about: the kind, the seat and the contest of a clock."""
+    """A task with a deadline: the kind, the seat and the contest of its clock."""
 
     kind: str
     seat: str = ""
@@ -132,7 +132,7 @@ class Present:
             running[clock.campaign_id].append(clock)
         return {key: CampaignNow(campaign, running[key]) for key, campaign in campaigns.items()}
 
-    def of(self, notice: Notice) -> CampaignNow:
+    def campaign_of(self, notice: Notice) -> CampaignNow:
         """Return the state of the campaign of a notice."""
         return self.campaigns[notice.campaign_id]
 

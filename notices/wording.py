@@ -54,7 +54,7 @@ class NoticeInWords:
 
     @property
     def news(self) -> str:
-        """What has happened, and what is expected on a line of its own."""
+        """The news, and the request on a line of its own."""
         return "\n".join(text for text in (self.body, self.expected.request) if text)
 
     @property
@@ -148,7 +148,7 @@ def _render_notice(notice: Notice, content: Content) -> NoticeInWords:
 
 def _in_letter(usual: NoticeInWords, content: Content, present: Present) -> NoticeInWords:
     """Return a notice with the texts of a letter, which say what is expected now."""
-    notice, campaign, now = usual.notice, present.of(usual.notice), present.now
+    notice, campaign, now = usual.notice, present.campaign_of(usual.notice), present.now
     kind = KINDS[notice.kind]
     task = kind.task(notice)
     clock = campaign.clock_of(task) if task is not None else None
@@ -188,21 +188,21 @@ def _with_threats(letter: Sequence[NoticeInWords], present: Present) -> list[Not
 
     A contest about which the letter has a notice of its own is no further threat.
     """
-    told: dict[tuple[int, str], set[int]] = defaultdict(set)
+    named: dict[tuple[int, str], set[int]] = defaultdict(set)
     warned: dict[tuple[int, str], int] = {}
     for shown in sorted(letter, key=lambda shown: not shown.asks):
         notice = shown.notice
         place = notice.campaign_id, notice.seat
         if "contest" in notice.facts and shown.asks:
-            told[place].add(notice.facts["contest"])
+            named[place].add(notice.facts["contest"])
         if KINDS[notice.kind].warns and not present.is_public:
             warned.setdefault(place, notice.pk)
     with_threats = []
     for shown in letter:
         place = shown.notice.campaign_id, shown.notice.seat
         if warned.get(place) == shown.notice.pk:
-            campaign = present.of(shown.notice)
-            threats = threat_texts(campaign, place[1], present.now, told[place])
+            campaign = present.campaign_of(shown.notice)
+            threats = threat_texts(campaign, place[1], present.now, named[place])
             shown = replace(shown, expected=replace(shown.expected, threats=threats))
         with_threats.append(shown)
     return with_threats

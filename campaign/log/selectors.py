@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -281,14 +281,17 @@ def log(
     after: int | None = None,
     skip: int = 0,
     limit: int | None = None,
+    only: Q | None = None,
 ) -> list[Line]:
     """Return the log as this user may see it, newest first, struck entries included.
 
     `before` or `after` is the number of an entry: the lines are the next ones in that direction.
-    `skip` omits so many of the newest lines.
+    `skip` omits so many of the newest lines; `only` is a condition for the entries.
     """
     who = access.access_of(campaign, user)
     rows = _entries(campaign, who)
+    if only is not None:
+        rows = rows.filter(only)
     for number, way in ((before, "lt"), (after, "gt")):
         if number is not None:
             rows = rows.filter(**{f"sequence__{way}": _sequence_of_number(campaign, number)})
@@ -297,16 +300,18 @@ def log(
     return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
 
 
-def newer(campaign: Campaign, user: Any, number: int) -> int:
+def newer(campaign: Campaign, user: Any, number: int, only: Q | None = None) -> int:
     """Return how many entries that this user may see are newer than the entry with this number.
 
-    0 if there is no such entry.
+    0 if there is no such entry. `only` is a condition for the entries.
     """
-    return (
-        _entries(campaign, access.access_of(campaign, user))
-        .filter(sequence__gt=_sequence_of_number(campaign, number))
-        .count()
-    )
+    rows = campaign.entries.filter(visible(access.access_of(campaign, user).voices), only or Q())
+    return rows.filter(sequence__gt=_sequence_of_number(campaign, number)).count()
+
+
+def count(campaign: Campaign, user: Any, only: Q) -> int:
+    """Return how many entries that this user may see meet a condition."""
+    return campaign.entries.filter(visible(access.access_of(campaign, user).voices), only).count()
 
 
 def between(campaign: Campaign, sequence: int) -> list[LogEntry]:
@@ -699,3 +704,13 @@ class CampaignView:
     def why_not(self, refusal: IllegalMove) -> str:
         """Return a refusal as a sentence: its own, or the title's."""
         return refusal.sentence or self.title.refusal(self.scenario, refusal)
+
+
+def public_lines(campaign: Campaign, numbers: Sequence[int]) -> dict[int, Line]:
+    """Return the lines of public entries by their numbers."""
+    if not numbers:
+        return {}
+    rows = campaign.entries.filter(number__in=numbers, audience=None)
+    rows = rows.select_related("actor", "struck_by").order_by("sequence")
+    numbered = ((line.number, line) for line in lines(campaign, None, rows))
+    return {number: line for number, line in numbered if number is not None}

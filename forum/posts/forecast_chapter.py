@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import shorten
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import forecasts
 from campaign.forecast_words import bounds_text, last_percents, percent, points_text
@@ -39,11 +41,12 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ),
     ]
     if course.swings:
-        sentence = _("Entry %(entry)s: %(seat)s %(before)s → %(after)s")
+        lines = selectors.public_lines(campaign, [swing.entry for swing in course.swings])
+        sentence = _("%(seat)s %(before)s → %(after)s (%(what)s)")
         swung = [
             filled_spans(
                 sentence,
-                entry=swing.entry,
+                what=event_text(lines.get(swing.entry), names),
                 seat=Span(names[swing.seat], seat=swing.seat),
                 before=percent(swing.before),
                 after=percent(swing.after),
@@ -52,6 +55,19 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ]
         blocks += [Paragraph((Span(_("The events that changed it most:")),)), Bullets(tuple(swung))]
     return blocks
+
+
+LONGEST_EVENT = 90
+"""The maximum length of the words for an event."""
+
+
+def event_text(line: selectors.Line | None, names: Mapping[str, str]) -> str:
+    """Return an entry as the log words it, with its seat, short enough for brackets."""
+    if line is None:
+        return "…"
+    seat = names.get(line.entry.seat, pgettext("report", "Game master"))
+    text = line.text if line.origin else f"{seat}: {line.text}"
+    return shorten(text, LONGEST_EVENT, placeholder=" …").rstrip(".")
 
 
 def outlook(chance: forecasts.Chance, share: str) -> str:

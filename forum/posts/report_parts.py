@@ -89,7 +89,7 @@ def rules_of(name: str, address: str, changes: Sequence[HouseRule]) -> list[Bloc
     """Return the chapter about the rules: the name and address of the text, and the house rules."""
     blocks: list[Block] = [Heading((Span(pgettext("report", "Rules")),), 2)]
     if address:
-        blocks.append(Paragraph((Span(f"{name}: "), Span(address, link=address))))
+        blocks.append(Paragraph((Span(name, link=address),)))
     if changes:
         blocks.append(Paragraph((Span(_("House rules of this campaign:")),)))
         text = _("%(here)s instead of %(usual)s")

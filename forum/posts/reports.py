@@ -17,16 +17,15 @@ from django.utils.translation import (
     get_language,
     gettext_lazy,
     gettext_noop,
+    ngettext,
     pgettext,
     pgettext_lazy,
 )
 from django.utils.translation import gettext as _
 
-from campaign import access, review
 from campaign import hooks as campaign_hooks
-from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import Chain
-from campaign.log import history, positions, record, selectors, talk
+from campaign import review
+from campaign.log import history, positions, selectors, talk
 from campaign.log.acts.battles import CONFIRM, JUDGE
 from campaign.log.acts.dice import RENEW
 from campaign.log.acts.programs import level_word
@@ -37,14 +36,13 @@ from campaign.log.selectors import Seat
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats import seating
 from campaign.seats.selectors import program_levels_between
-from engine.language import use_language
+from engine.language import use_language, with_stop
 from forum import hooks
 from forum.boards.registry import transport
 from forum.dialects import DIALECTS, Context, clean, split_title
 from forum.models import Post, ReportTemplate, Thread
-from forum.posts import report_parts
+from forum.posts import dice_proofs, report_parts
 from forum.posts.report_parts import WHOLE
-from forum.spans import filled_spans
 from games import registry
 from games.contract.report import (
     DRY,
@@ -59,7 +57,6 @@ from games.contract.report import (
     ReportEntry,
     Reporter,
     Span,
-    Spans,
     Table,
     WithRunningContents,
 )
@@ -70,7 +67,7 @@ from games.contract.report import (
 # other parts do not.
 
 
-# Tones: the sentences before and after the events, which are the same in all tones
+# Tones: a title may write its events in prose, and there may be sentences around them
 
 
 class Framing(NamedTuple):
@@ -85,47 +82,21 @@ class Framing(NamedTuple):
 
 TONES: dict[str, Any] = {
     "dry": pgettext_lazy("tone", "Dry: what happened, nothing else"),
-    "chronicle": pgettext_lazy("tone", "Chronicle: a sentence before and after"),
+    "chronicle": pgettext_lazy("tone", "Chronicle: what happened, in prose"),
 }
 DEFAULT = DRY
 
-_COURSE = Framing(
-    gettext_noop(
-        "From the chronicle of {campaign}: what was resolved, what was dared, and what the dice"
-        " made of it."
-    ),
-    gettext_noop("This much is written. The next line belongs to those for whom the table waits."),
-)
-_BATTLE = Framing(
-    gettext_noop("A battle in {campaign}, as people who were there reported it."),
-    gettext_noop("This is the story of the battle so far."),
-)
 CHRONICLE = {
     "opening": Framing(
         gettext_noop(
             "The heralds have called, and the powers of {campaign} gather about the map once more."
         ),
-        gettext_noop("The way is open. Let everyone look to their own."),
-    ),
-    "turn": _COURSE,
-    "year": _COURSE,
-    "round": _COURSE,
-    "period": _COURSE,
-    "slot": Framing(
-        gettext_noop(
-            "What one people of {campaign} resolved, in the order in which it was announced."
-        )
     ),
     "challenge": Framing(
         gettext_noop("Messengers ride through {campaign}: banners have been raised.")
     ),
     "setup": Framing(gettext_noop("The armies draw up.")),
-    "battle": _BATTLE,
-    "result": _BATTLE,
     "trade": Framing(gettext_noop("Envoys have met, and something has changed hands.")),
-    "standings": Framing(
-        gettext_noop("Let everyone in {campaign} compare themselves with the others.")
-    ),
     "final": Framing(
         gettext_noop("The chronicle of {campaign} ends here."),
         gettext_noop("The book is closed. Anyone may check it, die by die."),
@@ -133,7 +104,7 @@ CHRONICLE = {
 }
 """The sentences by the kind of a report.
 
-A report of an undo has none, and neither has a title's own chronicle.
+Reports of turns have none: titles write them in prose. Neither have reports of undos.
 """
 
 
@@ -218,12 +189,13 @@ def full_report(
     how: Template,
     own: Comment,
     masters: Sequence[str],
+    kinds: Sequence[str] | None = None,
 ) -> Report:
     """Return a report in the form in which it is posted, in the current language.
 
     `item` is the report's line in the list of reports. `site` begins the addresses in it, without a
     slash at its end; if it is empty, the report has no addresses. `masters` are the names of the
-    game masters.
+    game masters. `kinds` are the kinds of reports that its thread gets, by default all.
     """
     values = {
         "campaign": campaign.name,
@@ -236,20 +208,15 @@ def full_report(
     }
     own_words = framing(how.tone, item.kind)
     title, headline, parts, foot = split_report(_with_pages(campaign, item, report, site))
-    parts["dice"] = _dice(campaign, item, report, site)
+    got = offered_kinds(campaign) if kinds is None else kinds
+    parts["dice"] = dice_proofs.proofs(campaign, item, report, "opening" in got)
     parts |= {
         name: list(blocks)
         for name, blocks in report_parts.parts(campaign, item, report, site).items()
     }
-    for notes in (hooks.report_notes, review.report_notes, seating.report_notes, talk.report_notes):
-        parts["facts"] += notes(campaign, item)
-    parts["facts"] += undos_of_turn(campaign, item)
-    if site:
-        home = site + reverse("table", args=[campaign.address])
-        spans = filled_spans(_("Map and ledgers: %(address)s"), address=Span(home, link=home))
-        parts["address"] = [Paragraph(spans, small=True)]
+    parts["facts"] = _with_notes(parts["facts"], _notes(campaign, item))
     order = _complete_order(how.order)
-    ordered_parts = [block for part in order if part != "address" for block in parts.get(part, ())]
+    ordered_parts = [block for part in order for block in parts.get(part, ())]
     blocks = (
         title,
         *_typed_paragraphs(fill_placeholders(how.greeting, values)),
@@ -260,11 +227,37 @@ def full_report(
         *_typed_paragraphs(own.after, italic=True),
         *_typed_paragraphs(fill_placeholders(own_words.after, values)),
         *foot,
-        *(parts.get("address", ()) if "address" in order else ()),
+        *_links(campaign, item, site, "address" in order),
         *_typed_paragraphs(fill_placeholders(how.signature, values)),
     )
     subject = clean(fill_placeholders(how.subject, values)).strip()[:250] or report.title
     return report._replace(title=subject, blocks=blocks)
+
+
+def _notes(campaign: Campaign, item: Contents) -> list[Block]:
+    """Return the notes that other parts of the table add to the events of a report."""
+    notes: list[Block] = []
+    for of in (hooks.report_notes, review.report_notes, seating.report_notes, talk.report_notes):
+        notes += of(campaign, item)
+    return notes + undos_of_turn(campaign, item)
+
+
+def _with_notes(facts: Sequence[Block], notes: Sequence[Block]) -> list[Block]:
+    """Return the events with the notes below them, above the details that a reader opens."""
+    end = next((n for n, block in enumerate(facts) if isinstance(block, Fold)), len(facts))
+    return [*facts[:end], *notes, *facts[end:]]
+
+
+def _links(campaign: Campaign, item: Contents, site: str, shows_home: bool) -> list[Block]:
+    """Return the line at the end of a report with the links to the campaign's pages."""
+    links = []
+    if site and shows_home:
+        address = site + reverse("table", args=[campaign.address])
+        links.append(Span(_("Map and ledgers"), link=address))
+    if dice := dice_proofs.dice_link(campaign, item, site):
+        links.append(dice)
+    spans = [span for link in links for span in (Span(" · "), link)][1:]
+    return [Paragraph(tuple(spans), small=True)] if spans else []
 
 
 def _with_pages(campaign: Campaign, item: Contents, report: Report, site: str) -> Report:
@@ -332,132 +325,6 @@ def split_report(report: Report) -> SplitReport:
 
 def _is_headline(block: Block) -> bool:
     return isinstance(block, Paragraph) and block.part == HEADLINE
-
-
-def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
-    """Return the proof of the dice and of the log, below a heading."""
-    blocks = [*_proofs(campaign, item, site), *_log_hash(campaign, item, report)]
-    return [Heading((Span(pgettext("report", "Dice")),), 2), *blocks] if blocks else []
-
-
-def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]:
-    """Return the hash of the last entry that a turn report or the final report covers.
-
-    `static/verify.py` looks for it in the log and so detects a log that was rewritten or shortened
-    later. While hands are hidden, no report has it: what other users read must not depend on hidden
-    cards in any way.
-    """
-    if (item.kind not in WHOLE and item.kind != "final") or access.hides(campaign):
-        return []
-    moves = positions.replayed_log(campaign).moves
-    entry_hash = next((move.mark for move in moves if move.number == report.last), "")
-    if not entry_hash:
-        return []
-    sentence = _("Hash of the log up to entry %(entry)s: %(value)s.")
-    return [_fact(sentence, entry_hash, entry=report.last)]
-
-
-def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
-    """Return commitments, the key of the turn before, and the words mixed into this turn's dice.
-
-    The report that opens turn n can show key n - 1, since that key is published then. The final
-    report shows the last key of each chain, from which a reader can compute all earlier ones.
-    """
-    if not campaign.commitment:
-        return []
-    chains = record.chains(campaign)
-    if report_parts.opens(item):
-        blocks = _dice_of_turn(campaign, item, chains)
-    elif item.kind == "final":
-        blocks = [block for chain in chains for block in _chain_proof(chain, len(chain.links) - 1)]
-        if chains[0].links:
-            hint = _(
-                "Each key is the SHA-256 of the next one. The last key of a chain therefore gives "
-                "all earlier ones."
-            )
-            blocks.append(Paragraph((Span(hint),)))
-    elif item.kind == RENEW.name:
-        blocks = [
-            block
-            for chain in chains
-            if item.key == f"{RENEW.name}-{chain.entry}"
-            for block in _chain_proof(chain, -1)
-        ]
-    else:
-        blocks = []
-    if blocks and site:
-        where = site + reverse("dice", args=[campaign.address])
-        address = Span(where, link=where)
-        blocks.append(
-            Paragraph(filled_spans(_("Anyone can check them: %(address)s"), address=address))
-        )
-    return blocks
-
-
-def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -> list[Block]:
-    """Return the proof of the dice in the report that opens a turn.
-
-    It consists of the commitments, the keys of the turn before if they are published, and this
-    turn's mixture.
-    """
-    number = item.turn - 1
-    published = item.turn <= 1 or number < len(chains[0].links)
-    blocks = [
-        block
-        for chain in chains
-        if published or chain.number
-        for block in _chain_proof(chain, number)
-    ]
-    names, unconfirmed = positions.seats(campaign), _unconfirmed_draws(campaign, chains)
-    for chain in chains:
-        if mixture := chain.mixed.get(item.turn):
-            texts = [
-                f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()
-            ]
-            texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
-            if "draw" in mixture and (chain.number, item.turn) in unconfirmed:
-                texts.append(_("typed by the game master, not confirmed"))
-            sentence = _("Mixed into the dice of turn %(number)s: %(value)s.")
-            if chain.number:
-                sentence = _(
-                    "Mixed into the dice of turn %(number)s (renewal %(chain)s): %(value)s."
-                )
-            facts = {"chain": chain.number, "number": item.turn}
-            blocks.append(_fact(sentence, "; ".join(texts), **facts))
-    return blocks
-
-
-def _unconfirmed_draws(campaign: Campaign, chains: Sequence[Chain]) -> set[tuple[int, int]]:
-    """Return (chain, turn) of drand values that a game master typed and no worker has confirmed."""
-    if not any("draw" in mixture for chain in chains for mixture in chain.mixed.values()):
-        return set()
-    waiting = [stage for stage in dice_selectors.stages(campaign) if stage.unconfirmed]
-    return {(stage.chain, max(stage.link, 1)) for stage in waiting}
-
-
-def _chain_proof(chain: Chain, number: int) -> list[Block]:
-    """Return the commitment of a chain and its key with this number, if that is published."""
-    sentence = _(
-        "All dice of this campaign follow from numbers that were fixed before the first move. The "
-        "commitment: %(value)s."
-    )
-    if chain.number:
-        sentence = _("Renewal %(number)s of the dice. The commitment: %(value)s.")
-    blocks: list[Block] = [_fact(sentence, chain.commitment, number=chain.number)]
-    if not 0 <= number < len(chain.links):
-        return blocks
-    sentence = _("Key %(number)s, which proves the dice of turn %(number)s: %(value)s.")
-    if chain.number:
-        sentence = _("Their key %(number)s: %(value)s.")
-    elif not number:
-        sentence = _("Key %(number)s, which proves the dice rolled at the start: %(value)s.")
-    blocks.append(_fact(sentence, chain.links[number], number=number))
-    return blocks
-
-
-def _fact(sentence: str, value: str, **facts: str | int) -> Paragraph:
-    """Return a sentence with a bold value in the place of `%(value)s`."""
-    return Paragraph(filled_spans(sentence, value=Span(value, bold=True), **facts))
 
 
 # Texts with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. The braces
@@ -794,30 +661,32 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
     open_acts = [act for act in acts if act.audience_id is None and (act.turn or 1) == item.turn]
     if not open_acts:
         return []
-    names = positions.seats(campaign)
-    return [
-        Heading((Span(_("Undone and restored")),), 2),
-        Bullets(tuple(_undo_line(act, turned, names) for act in open_acts)),
-    ]
-
-
-def _undo_line(
-    act: LogEntry, turned: Mapping[int, history.UndoAct], names: Mapping[str, str]
-) -> Spans:
-    """Return the line of an undo or restoration.
-
-    It has the entry, its text in the log, its user, and the number of moves that it concerns.
-    """
-    # The commitment is listed among the proofs of the dice.
-    content = {key: value for key, value in act.content.items() if key != "commitment"}
-    text = act_line(content, names.get(act.seat, pgettext("report", "Game master")))
-    text += f" ({act.actor.username})" if act.actor else ""
-    text += "" if text.endswith((".", "!", "?")) else "."
-    count = len(turned[act.pk].moves) if act.pk in turned else 0
-    moves = (
-        _("Moves in force again: %(n)d.") if act.act == RESTORE.name else _("Moves struck: %(n)d.")
+    lines = tuple(
+        (Span(undo_text(act, len(turned[act.pk].moves) if act.pk in turned else 0)),)
+        for act in open_acts
     )
-    return (Span(f"{act.number}: ", bold=True), Span(f"{text} "), Span(moves % {"n": count}))
+    return [Heading((Span(_("Undone and restored")),), 2), Bullets(lines)]
+
+
+def undo_text(act: LogEntry, moves: int) -> str:
+    """Return a sentence about an undo or a restoration of so many moves, with its user."""
+    if act.act == RESTORE.name:
+        text = ngettext(
+            "The game master restores %(n)d move: %(reason)s",
+            "The game master restores %(n)d moves: %(reason)s",
+            moves,
+        )
+    else:
+        text = ngettext(
+            "The game master undoes %(n)d move: %(reason)s",
+            "The game master undoes %(n)d moves: %(reason)s",
+            moves,
+        )
+    return _by_user(text % {"n": moves, "reason": act.content.get("reason", "")}, act)
+
+
+def _by_user(text: str, act: LogEntry) -> str:
+    return with_stop(f"{text} ({act.actor.username})" if act.actor else text)
 
 
 def _undo_report_by_number(
@@ -840,7 +709,6 @@ def _undo_report_by_number(
     master = pgettext("report", "Game master")
     struck = [
         TurnedMove(
-            line.number,
             line.entry.seat,
             "" if line.origin else names.get(line.entry.seat, master),
             line.text,
@@ -848,11 +716,7 @@ def _undo_report_by_number(
         for line in moves
         if line.number is not None
     ]
-    by = last.entry.actor.username if last.entry.actor else ""
-    restored = last.entry.struck_by.number if last.entry.struck_by else None
-    return report_in_language(entry), undo_report(
-        campaign.name, kind, number, last.text, by, struck, restored
-    )
+    return report_in_language(entry), undo_report(campaign.name, last.entry, struck)
 
 
 def post_parts(
@@ -876,10 +740,25 @@ def post_parts(
         )
         if whole is None:
             return []
-        context = Context({seat.key: seat.info.colour for seat in seats})
+        context = dialect_context(thread, seats)
         dialect = DIALECTS[thread.dialect]
         cut = dialect.parts(whole, context, post_limit(thread) - MARK_WEIGHT)
         return [PostPart(part.title[:300], dialect.text(part, context), part) for part in cut]
+
+
+def dialect_context(thread: Thread, seats: Sequence[Seat]) -> Context:
+    """Return the facts for writing a report for this thread."""
+    return Context(
+        {seat.key: seat.info.colour for seat in seats},
+        folds=thread.can_fold or thread.transport in FOLDING,
+        subject=thread.transport in WITH_SUBJECT,
+    )
+
+
+FOLDING = frozenset({"discourse"})
+"""The transports of boards that can always fold text."""
+WITH_SUBJECT = frozenset({"mail"})
+"""The transports that show the subject above each post, whatever its dialect."""
 
 
 def _report_of_post(
@@ -898,7 +777,8 @@ def _report_of_post(
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
     site = str(getattr(settings, "SITE_URL", "")).rstrip("/")
-    report = full_report(campaign, *known, site, how, own, masters)
+    kinds = post.thread.drafted_kinds
+    report = full_report(campaign, *known, site, how, own, masters, kinds)
     return report._replace(blocks=(*report.blocks, *_correction_lines(post)))
 
 
@@ -930,15 +810,13 @@ def _correction_lines(post: Post) -> list[Block]:
     """
     if not post.pk or vars(post).get("is_correction") is False:
         return []
-    text = _("Corrects post {number}: {subject}")
+    text = _("This corrects the post “{subject}”")
     old = sorted(post.corrects.all(), key=lambda old: old.pk)
     return [
         Paragraph(
             (
                 Span(
-                    text.format(
-                        number=corrected.number, subject=corrected.subject or corrected.report
-                    ),
+                    text.format(subject=corrected.subject or corrected.report),
                     link=corrected.permalink,
                 ),
             )
@@ -1018,23 +896,26 @@ def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:
         "campaign": campaign.name,
         "entry": entry.number,
     }
-    text = act_line(
-        {key: value for key, value in entry.content.items() if key != "commitment"}, "", {}
-    )
-    text += f" ({entry.actor.username})" if entry.actor is not None else ""
-    text += "" if text.endswith((".", "!", "?")) else "."
-    keeps = _(
-        "Rolls already thrown keep their value. All rolls from now on follow from the new dice."
-    )
-    number = entry.number or 0
+    # The commitment is among the proofs of the dice.
+    content = {key: value for key, value in entry.content.items() if key != "commitment"}
+    text, number = _by_user(act_line(content, ""), entry), entry.number or 0
     return Report(
         title,
-        (Heading((Span(title),), 1), Paragraph((Span(text),)), Paragraph((Span(keeps),))),
+        (
+            Heading((Span(title),), 1),
+            Paragraph((Span(text),)),
+            Paragraph((Span(_(KEEPS)),)),
+        ),
         (),
         (),
         number,
         number,
     )
+
+
+KEEPS = gettext_noop(
+    "Rolls already thrown keep their value. All rolls from now on follow from the new dice."
+)
 
 
 # The kinds of reports that may be drafted automatically, with their names on the pages
@@ -1133,51 +1014,32 @@ def usual_kinds(campaign: Campaign) -> list[str]:
 
 
 class TurnedMove(NamedTuple):
-    """A move that was struck or restored: its number, seat, the seat's name and its public text.
+    """A move that was struck or restored: its seat, the seat's name and its public text.
 
     A result that players claimed has no name: its text is a sentence without a speaker.
     """
 
-    number: int
     seat: str
     name: str
     text: str
 
 
-def undo_report(
-    campaign: str,
-    kind: str,
-    number: int,
-    text: str,
-    by: str,
-    moves: Sequence[TurnedMove],
-    restored: int | None = None,
-) -> Report:
-    """Return the report of an undo or a restoration.
-
-    `kind` is the name of the act and `text` its sentence in the log. `moves` are the moves that it
-    concerns, in their order. `restored` is the number of the entry that has reversed an undo since.
-    """
-    texts = ACT_REPORTS[kind]
+def undo_report(campaign: str, act: LogEntry, moves: Sequence[TurnedMove]) -> Report:
+    """Return the report of an undo or a restoration with the moves that it concerns, in order."""
+    texts, number = ACT_REPORTS[act.act], act.number or 0
     title = _(texts.title) % {"campaign": campaign, "entry": number}
-    opening = Paragraph((Span(text), Span(f" ({by})" if by else "")))
-    lines = Bullets(
-        tuple(
-            (
-                Span(f"{move.number}: "),
-                *((Span(move.name, seat=move.seat), Span(": ")) if move.name else ()),
-                Span(move.text),
-            )
+    blocks: list[Block] = [
+        Heading((Span(title),), 1),
+        Paragraph((Span(undo_text(act, len(moves))),)),
+    ]
+    if act.struck_by is not None:
+        blocks.append(Paragraph((Span(_("The moves have been restored since.")),)))
+    if act.content.get("commitment"):
+        blocks.append(Paragraph((Span(_(KEEPS)),)))
+    if moves:
+        lines = (
+            (*((Span(move.name, seat=move.seat), Span(": ")) if move.name else ()), Span(move.text))
             for move in moves
         )
-    )
-    heading = Heading((Span(_(texts.heading)),), 2)
-    facts = {"entry": number, "restored": restored}
-    ends = (
-        _("Entry %(entry)s.")
-        if restored is None
-        else _("Entry %(entry)s. Restored by entry %(restored)s.")
-    )
-    end = Paragraph((Span(ends % facts),), small=True)
-    blocks = (Heading((Span(title),), 1), opening, *((heading, lines) if moves else ()), end)
-    return Report(title, blocks, (), (), number, number)
+        blocks += [Heading((Span(_(texts.heading)),), 2), Bullets(tuple(lines))]
+    return Report(title, tuple(blocks), (), (), number, number)

@@ -57,6 +57,7 @@ def set_up(
     kinds: Sequence[str] | None = None,
     at_once: bool = False,
     tone: str = "",
+    can_fold: bool = False,
     now: datetime | None = None,
 ) -> Thread:
     """Set up a new thread. Raises `WrongSetting`."""
@@ -71,7 +72,7 @@ def set_up(
     thread = Thread(campaign=table, transport=transport, made_by=user, made_at=entries.moment(now))
     chosen = kinds_.usual_kinds(table) if kinds is None else kinds
     _fill(thread, name, settings, dialect, language, limit, chosen, at_once, {})
-    thread.tone = _tone(tone)
+    thread.tone, thread.can_fold = _tone(tone), can_fold
     thread.save(force_insert=True)
     return thread
 
@@ -89,6 +90,7 @@ def change(
     kinds: Sequence[str],
     at_once: bool,
     tone: str = "",
+    can_fold: bool = False,
     active: bool = True,
 ) -> Thread:
     """Change a thread.
@@ -105,7 +107,7 @@ def change(
         row.session, row.locked_at, row.locked_why, row.open_at = "", None, "", None
     if was[0] != row.settings:
         _doubt_old_posts(row, str(was[0].get("address", "")))
-    row.active, row.tone = active, _tone(tone)
+    row.active, row.tone, row.can_fold = active, _tone(tone), can_fold
     row.save()
     return row
 
@@ -352,11 +354,23 @@ def unlock(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
     return row
 
 
+def joining_note(thread: Thread) -> str:
+    """Return a text about a board that joins posts; empty if it is not known to join any."""
+    if not thread.joining_minutes:
+        return ""
+    return _(
+        "This board joins two posts in a row by one user. Each report waits until someone else "
+        "has written there, or for {minutes} minutes. Test posts are not sent there."
+    ).format(minutes=thread.joining_minutes)
+
+
 @transaction.atomic
 def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     """Send a test post, in the same way as any other post."""
     table, at = lock_campaign(thread.campaign, user), entries.moment(now)
     row = outbox.lock_thread(thread)
+    if row.joining_minutes:
+        raise Refused("test-joins", joining_note(row))
     waiting = Post.objects.filter(
         thread=row, report=kinds_.TEST, state__in=(State.READY, State.SENDING, State.DRAFT)
     )

@@ -87,6 +87,15 @@ class BattleWords(Protocol):
 
 
 @runtime_checkable
+class WithSieges(Protocol):
+    """A title in which a battle may lead to a siege."""
+
+    def is_siege(self, position: Any, number: int) -> bool:
+        """Return whether a victory of the attacker in a running battle leads to a siege."""
+        ...
+
+
+@runtime_checkable
 class WithBattles(Protocol):
     """A title with its own words for battles, and with reports that say how to set each one up.
 

@@ -14,6 +14,7 @@ from engine.strict_json import check_keys
 from games.contract.battles import BattleWords
 from games.contract.desk import RuleText
 from games.contract.history import Agreement, ChangedLevel, ChangedPlace
+from games.contract.log import LoggedShare
 from games.contract.plain import Known, RawScenario
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
@@ -47,6 +48,7 @@ from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import (
     battles,
     comparison,
+    logged,
     opening,
     readings,
     resume_sheet,
@@ -86,6 +88,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     reporter, players, lesson = Reports(), GrandPlayers(), LESSON
     maps, films = GrandMaps(), GrandFilms()
     battle_words: BattleWords = battles
+    move_kinds = logged.KINDS
     edition = EDITION
     proposed: Mapping[str, Any] = {
         "external_attacks": True,
@@ -135,6 +138,13 @@ class GrandCampaign(BaseTitle, OrderedTitle):
             if truce.until >= position.turn
             and not any(position.nations[key].fallen for key in truce.nations)
         ]
+
+    def is_siege(self, position: Position, number: int) -> bool:
+        """Return whether the target of a running attack is fortified (9.7)."""
+        return any(
+            attack.id == number and position.fortification.get(attack.target, 0) > 0
+            for attack in position.running
+        )
 
     def threats(self, position: Position, seat: str) -> list[Threat]:
         return rules_view.threats(position, seat)
@@ -271,6 +281,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def corrections(self, position: Position, typed: Mapping[str, str]) -> Sequence[Offer]:
         return correction_offers.corrections(position, typed)
+
+    def logged_shares(self, move: Mapping[str, Any]) -> Sequence[LoggedShare]:
+        return logged.logged_shares(move)
 
     def effect_text(self, scenario: Scenario, effect: Effect) -> str:
         return words.effect_text(scenario, effect)

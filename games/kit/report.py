@@ -13,9 +13,11 @@ from engine.effects import Effect, Roll
 from engine.language import Texts, inside_sentence, sentence
 from games.contract.report import (
     DRY,
+    HEADLINE,
     Block,
     Bullets,
     Contents,
+    Fold,
     Heading,
     Paragraph,
     Report,
@@ -116,8 +118,12 @@ class ReportWriter:
         """Return the heading of a turn in the chronicle."""
         return self.turn_name(number)
 
-    def turn_blocks(self, part: TurnLog[Any]) -> list[Block]:
-        """Return the steps of a turn and the board after it."""
+    def board_blocks(self, part: TurnLog[Any]) -> list[Block]:
+        """Return the board after a turn, with what has changed."""
+        raise NotImplementedError
+
+    def step_blocks(self, part: TurnLog[Any]) -> list[Block]:
+        """Return the steps of a turn."""
         raise NotImplementedError
 
     def outcome(self, over: Effect, parts: Sequence[TurnLog[Any]]) -> str:
@@ -206,12 +212,9 @@ class ReportWriter:
                 for purpose, rolls in thrown.items()
             ]
             if texts:
-                items.append(
-                    (
-                        Span(self.text("entry", n=line.number), bold=True),
-                        Span(": " + "; ".join(texts) + "."),
-                    )
-                )
+                move = "".join(span.text for span in self.opening(line))
+                label = (Span(move, bold=True), Span(": ")) if move else ()
+                items.append((*label, Span("; ".join(texts) + ".")))
         return [self.heading("dice"), Bullets(tuple(items))] if items else []
 
     def report(
@@ -241,10 +244,20 @@ class ReportWriter:
         )
 
     def turn_report(self, part: TurnLog[Any], sentences: Sequence[Sentence], name: str) -> Report:
-        """Return the report of a turn: its paragraph of the chronicle, steps, board and dice."""
-        mine = turn_texts(sentence for sentence in sentences if sentence.turn == part.number)
-        blocks: list[Block] = [Paragraph((Span(paragraph.text),)) for paragraph in mine]
-        blocks += [*self.turn_blocks(part), *self.dice(part.lines)]
+        """Return the report of a turn.
+
+        It has the first sentence of its chronicle, the board, the rest of the chronicle, and all
+        steps and dice as details.
+        """
+        first, *rest = [text.text for text in sentences if text.turn == part.number] or [""]
+        board = self.board_blocks(part)
+        details = [*self.step_blocks(part), *self.dice(part.lines)]
+        blocks: list[Block] = [
+            *([Paragraph((Span(first),), part=HEADLINE)] if first else []),
+            *board,
+            *([Paragraph((Span(" ".join(rest)),))] if rest else []),
+            Fold((Span(self.text("details")),), tuple(map(_inside, details))),
+        ]
         return self.report(name, self.turn_name(part.number), blocks, part.lines)
 
     def end_report(
@@ -265,6 +278,11 @@ class ReportWriter:
             *self.dice([last]),
         ]
         return self.report(name, self.text("final"), blocks, [last])
+
+
+def _inside(block: Block) -> Block:
+    """Return a chapter's heading as that of a part."""
+    return block._replace(level=3) if isinstance(block, Heading) else block
 
 
 class BoardReports:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from games.contract.log import BATTLES
 from games.kit.title import BoardTitle
 from games.march_on_rome.bots.players import MarchPlayers
 from games.march_on_rome.page.founding import MarchFounding
@@ -29,6 +30,7 @@ class MarchOnRome(BoardTitle):
     folder = HERE
     reporter, players, lesson = MarchReports(), MarchPlayers(), LESSON
     pages, founding = MarchPages(), MarchFounding()
+    move_kinds: Mapping[str, frozenset[str]] = {BATTLES: frozenset({"attack", "answer", "devote"})}
     proposed: Mapping[str, Any] = {"barbarian_initiative": True}
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:

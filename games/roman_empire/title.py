@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.contract.log import BATTLES, BUILDING, CARDS
 from games.contract.title import Account, TurnPart
 from games.kit.records import Scenario
 from games.kit.title import BoardTitle, OrderedTitle
@@ -36,6 +37,11 @@ class RomanEmpire(BoardTitle, OrderedTitle):
     folder = HERE
     reporter, players, lesson = EmpireReports(), EmpirePlayers(), LESSON
     pages, founding = EmpirePages(), EmpireFounding()
+    move_kinds: Mapping[str, frozenset[str]] = {
+        BATTLES: frozenset({"place", "retreat"}),
+        CARDS: frozenset({"draw", "keep", "pass_counter", "play_event"}),
+        BUILDING: frozenset({"fort", "fortress", "rebuild", "recruit"}),
+    }
     proposed: Mapping[str, Any] = PROPOSED
     edition = EDITION
 

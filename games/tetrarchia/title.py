@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from games.contract.log import BATTLES
 from games.contract.title import TurnPart
 from games.kit.records import Scenario
 from games.kit.title import BoardTitle
@@ -30,6 +31,7 @@ class Tetrarchia(BoardTitle):
     folder = HERE
     reporter, players, lesson = TetrarchiaReports(), TetrarchiaPlayers(), LESSON
     pages, founding = TetrarchyPages(), TetrarchyFounding()
+    move_kinds: Mapping[str, frozenset[str]] = {BATTLES: frozenset({"attack", "subdue"})}
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
         check_roll(purpose, value)

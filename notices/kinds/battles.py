@@ -39,7 +39,7 @@ class OpenBattleKind(BattleKind):
 
     def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the battle has been decided."""
-        return present.of(notice).is_over(notice.facts["contest"])
+        return present.campaign_of(notice).is_over(notice.facts["contest"])
 
 
 class AttackKind(OpenBattleKind):
@@ -82,7 +82,7 @@ class ChallengeReceived(AttackKind):
 
     def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the challenge has been answered."""
-        return present.of(notice).is_answered(notice.facts["contest"])
+        return present.campaign_of(notice).is_answered(notice.facts["contest"])
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         for number, (before, facts) in event.contests.items():
@@ -279,7 +279,7 @@ class ResultDisputed(BattleKind):
 
     def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the battle has been decided."""
-        return present.of(notice).is_over(notice.facts["contest"])
+        return present.campaign_of(notice).is_over(notice.facts["contest"])
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(DISPUTE):

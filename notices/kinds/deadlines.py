@@ -117,7 +117,7 @@ class ReminderReceived(TaskKind):
             return present.clock(facts["clock"]) is None
         return not any(
             (wait.seat, wait.contest) == (notice.seat or wait.seat, facts.get("contest"))
-            for wait in present.of(notice).waiting
+            for wait in present.campaign_of(notice).waiting
         )
 
 

@@ -63,7 +63,7 @@ class WordsWanted(DiceKind):
 
     def is_overtaken(self, notice: Notice, present: Present) -> bool:
         """Return whether the seat has added its words, or none are accepted any more."""
-        missing = present.of(notice).seats_without_words
+        missing = present.campaign_of(notice).seats_without_words
         return missing is None or notice.seat not in missing
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:

@@ -94,7 +94,7 @@ class Kind:
     names_origin = False
     """Whether the texts of the notice say how players agreed on a result."""
     asked = ""
-    """What a letter asks for besides the body, if the notice has no task."""
+    """The request that a letter adds to the body, if the notice has no task."""
     button = pgettext_noop("button in a letter", "Open the page")
     """The label of the button in an e-mail."""
     warns = False

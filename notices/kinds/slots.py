@@ -36,7 +36,7 @@ class SlotKind(Kind):
 
         A notice to the seat that is next has the open slot in `other`.
         """
-        facts, now = notice.facts, present.of(notice).copies
+        facts, now = notice.facts, notice.campaign
         slot = (facts["turn"], facts.get("other", facts["seat"]))
         return (now.turn, now.active_seat) != slot
 

@@ -53,7 +53,7 @@ class HeapReports:
         if not mine or kind not in self.kinds:
             return None
         shown = mine[:1] if kind == "opening" else mine
-        at_length = " and nobody forgot it" * (30 if kind == "battle" else 0)
+        at_length = " and nobody forgot it" * {"battle": 30, "turn": 20}.get(kind, 0)
         items = tuple(
             (Span(f"{line.number}: {line.move['by']} {line.move['move']}{at_length}"),)
             for line in shown

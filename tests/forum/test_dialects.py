@@ -19,12 +19,12 @@ from forum.dialects import (
     table_lines,
     unlink,
 )
-from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
+from games.contract.report import Bullets, Code, Fold, Heading, Paragraph, Report, Span, Table
 from tests.forum.rendered import render_bbcode, render_plain_text
 
 COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}
 weight = DIALECTS["phpbb"].weight
-TABLE = Table(("", "before", "after"), (("stability", "7", "9"), ("income", "675t", "650t")))
+TABLE = Table(("account", "before", "after"), (("stability", "7", "9"), ("income", "675t", "650t")))
 
 
 def report(*blocks, title="Turn 1"):
@@ -55,14 +55,23 @@ def test_every_block_as_bbcode():
         Paragraph((Span("Map", picture="https://tabula.example/]"),)),
         Paragraph((Span("the table", link="https://tabula.example/c/abcdefgh/"),), small=True),
     )
-    assert (
-        one(*blocks) == "[size=150][b]Turn 1[/b][/size]\n[size=120][b]Slot of the"
-        " [color=#7a4a2b]Huns[/color][/b][/size]\n[b]#1"
-        " Dalmatia[/b]\n[color=#7a4a2b][b]Huns[/b][/color] and [b]Goths[/b],"
-        " [b]odd[/b]\n[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]\n[/list]\n[code]        "
-        "   before  after\nstability       7      9\nincome       675t  "
-        " 650t[/code]\n[img]https://tabula.example/c/abcdefgh/map/9.en.png[/img]\n[size=85]Map[/size]\nMap\n[size=85][url=https://tabula.example/c/abcdefgh/]the"
-        " table[/url][/size]"
+    assert one(*blocks) == (
+        "[size=120][b]Slot of the [color=#7a4a2b]Huns[/color][/b][/size]\n"
+        "\n"
+        "[b]#1 Dalmatia[/b]\n"
+        "[color=#7a4a2b][b]Huns[/b][/color] and [b]Goths[/b], [b]odd[/b]\n"
+        "[list]\n"
+        "[*]build [i]Bridges[/i]\n"
+        "[*][b]attack[/b]\n"
+        "[/list]\n"
+        "[code]account    before  after\n"
+        "stability       7      9\n"
+        "income       675t   650t[/code]\n"
+        "[img]https://tabula.example/c/abcdefgh/map/9.en.png[/img]\n"
+        "[size=85]Map[/size]\n"
+        "\n"
+        "Map\n"
+        "[size=85][url=https://tabula.example/c/abcdefgh/]the table[/url][/size]"
     )
 
 
@@ -78,7 +87,7 @@ def test_every_block_as_plain_text():
     )
     assert (
         text == "Turn 1\n======\n\nHuns\n----\n\n- one\n- two\n\n"
-        "           before  after\nstability       7      9\nincome       675t   650t\n\n"
+        "account    before  after\nstability       7      9\nincome       675t   650t\n\n"
         "Map <https://tabula.example/map.png>\n\nthe table <https://tabula.example/>\n"
     )
 
@@ -113,7 +122,7 @@ def test_what_people_write_is_no_tag(text):
 
 def test_a_tag_is_not_put_together_from_two_spans():
     post = one(Paragraph((Span("["), Span("b]bold[/"), Span("b]"))))
-    assert post.endswith(f"\n[{JOINER}b]bold[{JOINER}/b]")
+    assert post == f"[{JOINER}b]bold[{JOINER}/b]"
 
 
 def test_lines_and_directions_stay_where_they_are():
@@ -131,7 +140,7 @@ def test_script_is_left_to_the_forum_which_escapes_it():
     ["https://x.example/]", "https://x.example/[b]", 'https://x.example/"', "https://x.example/ y"],
 )
 def test_a_link_that_would_end_its_tag_is_left_out(link):
-    assert one(Paragraph((Span("here", link=link),))).endswith("\nhere")
+    assert one(Paragraph((Span("here", link=link),))) == "here"
 
 
 @pytest.mark.parametrize(
@@ -179,12 +188,11 @@ def test_a_post_of_just_the_limit_is_one_and_of_one_more_two():
 
 def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     blocks = [Paragraph((Span(f"{n} " + "x" * 900),)) for n in range(150)]
+    parts = DIALECTS["phpbb"].parts(report(*blocks), Context(COLOURS))
+    assert [part.title for part in parts] == [f"Turn 1 ({n} of 3)" for n in (1, 2, 3)]
     posts = render_bbcode(report(*blocks), COLOURS)
-    assert [post.splitlines()[0] for post in posts] == [
-        f"[size=150][b]Turn 1 ({n} of 3)[/b][/size]" for n in (1, 2, 3)
-    ]
     assert all(len(post) <= 60_000 for post in posts)
-    assert [line for post in posts for line in post.splitlines()[1:]] == [
+    assert [text for post in posts for text in post.split("\n\n")] == [
         block.spans[0].text for block in blocks
     ]
 
@@ -243,42 +251,80 @@ EVERY = (
 )
 EXPECTED = {
     "mybb": (
-        "[size=x-large][b]Turn 1[/b][/size]\n[size=large][b]Slot of the"
-        " [color=#7a4a2b]Huns[/color][/b][/size]\n[b]#1"
-        " Dalmatia[/b]\n[color=#7a4a2b][b]Huns[/b][/color] and [b]Go_ths[/b]: 1.\n[list]\n[*]build"
-        " [i]Bridges[/i]\n[*][b]attack[/b]!\n[/list]\n[code]           before  after\nstability    "
-        "   7      9\nincome       675t  "
-        " 650t[/code]\n[img]https://tabula.example/map/9.en.png[/img]\n[size=small]Map of"
-        " it[/size]\n[size=small][url=https://tabula.example/c/]https://tabula.example/c/[/url] and"
-        " [url=https://tabula.example/r/]rules[/url][/size]"
+        "[size=large][b]Slot of the [color=#7a4a2b]Huns[/color][/b][/size]\n"
+        "\n"
+        "[b]#1 Dalmatia[/b]\n"
+        "[color=#7a4a2b][b]Huns[/b][/color] and [b]Go_ths[/b]: 1.\n"
+        "[list]\n"
+        "[*]build [i]Bridges[/i]\n"
+        "[*][b]attack[/b]!\n"
+        "[/list]\n"
+        "[code]account    before  after\n"
+        "stability       7      9\n"
+        "income       675t   650t[/code]\n"
+        "[img]https://tabula.example/map/9.en.png[/img]\n"
+        "[size=small]Map of it[/size]\n"
+        "[size=small][url=https://tabula.example/c/]https://tabula.example/c/[/url] and [url=https://tabula.example/r/]rules[/url][/size]"
     ),
     "markdown": (
-        "# Turn 1\n\n## Slot of the Huns\n\n### \\#1 Dalmatia\n\n**Huns** and **Go\\_ths**: 1.\n\n-"
-        " build *Bridges*\n- **attack**!\n\n|   | before | after |\n| :-- | --: | --: |\n|"
-        " stability | 7 | 9 |\n| income | 675t | 650t |\n\n![Map of"
-        " it](https://tabula.example/map/9.en.png)\n*Map of it*\n\n<https://tabula.example/c/> and"
-        " [rules](https://tabula.example/r/)"
+        "# Turn 1\n"
+        "\n"
+        "## Slot of the Huns\n"
+        "\n"
+        "### \\#1 Dalmatia\n"
+        "\n"
+        "**Huns** and **Go\\_ths**: 1.\n"
+        "\n"
+        "- build *Bridges*\n"
+        "- **attack**!\n"
+        "\n"
+        "| account | before | after |\n"
+        "| :-- | --: | --: |\n"
+        "| stability | 7 | 9 |\n"
+        "| income | 675t | 650t |\n"
+        "\n"
+        "![Map of it](https://tabula.example/map/9.en.png)\n"
+        "*Map of it*\n"
+        "\n"
+        "<https://tabula.example/c/> and [rules](https://tabula.example/r/)"
     ),
     "discord": (
-        "## Turn 1\n### Slot of the Huns\n**\\#1 Dalmatia**\n**Huns** and **Go\\_ths**: 1.\n- build"
-        " *Bridges*\n- **attack**!\n```\n           before  after\nstability       7      9\nincome"
-        "       675t   650t\n```\n-# Map of it\nhttps://tabula.example/map/9.en.png\n-#"
-        " <https://tabula.example/c/> and [rules](https://tabula.example/r/)"
+        "## Turn 1\n"
+        "\n"
+        "### Slot of the Huns\n"
+        "\n"
+        "**\\#1 Dalmatia**\n"
+        "**Huns** and **Go\\_ths**: 1.\n"
+        "- build *Bridges*\n"
+        "- **attack**!\n"
+        "```\n"
+        "account    before  after\n"
+        "stability       7      9\n"
+        "income       675t   650t\n"
+        "```\n"
+        "-# Map of it\n"
+        "https://tabula.example/map/9.en.png\n"
+        "-# <https://tabula.example/c/> and [rules](https://tabula.example/r/)"
     ),
     "html": (
         (
-            '<h1>Turn 1</h1>\n<h2>Slot of the <span style="color:#7a4a2b">Huns</span></h2>\n<h3>#1'
-            ' Dalmatia</h3>\n<p><span style="color:#7a4a2b"><b>Huns</b></span> and <b>Go_ths</b>:'
-            " 1.</p>\n<ul>\n<li>build"
-            " <i>Bridges</i></li>\n<li><b>attack</b>!</li>\n</ul>\n<table>\n<tr><td {left}></td><th"
-            " {right}>before</th><th {right}>after</th></tr>\n<tr><td {left}>stability</td><td"
-            " {right}>7</td><td {right}>9</td></tr>\n<tr><td {left}>income</td><td"
-            " {right}>675t</td><td {right}>650t</td></tr>\n</table>\n<p><img"
-            ' src="https://tabula.example/map/9.en.png" alt="Map of it"'
-            ' style="max-width:100%;height:auto"><br><small>Map of it</small></p>\n<p'
-            ' style="font-size:85%"><a'
-            ' href="https://tabula.example/c/">https://tabula.example/c/</a> and <a'
-            ' href="https://tabula.example/r/">rules</a></p>'
+            "<h1>Turn 1</h1>\n"
+            '<h2>Slot of the <span style="color:#7a4a2b">Huns</span></h2>\n'
+            "<h3>#1 Dalmatia</h3>\n"
+            '<p><span style="color:#7a4a2b"><b>Huns</b></span> and <b>Go_ths</b>: 1.</p>\n'
+            "<ul>\n"
+            "<li>build <i>Bridges</i></li>\n"
+            "<li><b>attack</b>!</li>\n"
+            "</ul>\n"
+            "<table>\n"
+            "<tr><th {left}>account</th><th {right}>before</th><th {right}>after</th></tr>\n"
+            "<tr><td {left}>stability</td><td {right}>7</td><td {right}>9</td></tr>\n"
+            "<tr><td {left}>income</td><td {right}>675t</td><td {right}>650t</td></tr>\n"
+            "</table>\n"
+            '<p><img src="https://tabula.example/map/9.en.png" alt="Map of it"'
+            ' style="max-width:100%;height:auto"><br><small>Map of it</small></p>\n'
+            '<p style="font-size:85%"><a href="https://tabula.example/c/">https://tabula.example/c/</a>'
+            ' and <a href="https://tabula.example/r/">rules</a></p>'
         ).format(
             **{
                 side: f'style="padding:2px 10px 2px 0;text-align:{side}"'
@@ -320,10 +366,13 @@ def test_a_report_is_divided_between_its_sections_and_each_part_says_which_it_is
             Bullets(((Span(f"end {n}"),),)),
         )
     ]
-    posts = DIALECTS[key].render(report(*chapters), Context(), 1100)
+    parts = DIALECTS[key].parts(report(*chapters), Context(), 1100)
+    posts = [DIALECTS[key].text(part, Context()) for part in parts]
     assert len(posts) == 3
     for n, post in enumerate(posts):
-        assert f"({n + 1} of 3)" in post.splitlines()[0].replace("\\", "")
+        assert parts[n].title == f"Turn 1 ({n + 1} of 3)"
+        numbered = f"({n + 1} of 3)" in post.splitlines()[0].replace("\\", "")
+        assert numbered == (not DIALECTS[key].subject)
         assert re.findall(r"Chapter \d", post) == [f"Chapter {2 * n}", f"Chapter {2 * n + 1}"]
         assert re.findall(r"end \d", post) == [f"end {2 * n}", f"end {2 * n + 1}"]
         assert DIALECTS[key].weight(post) <= 1100
@@ -338,7 +387,7 @@ def test_a_heading_is_never_the_last_of_a_post():
     ]
     first, second = DIALECTS["discord"].render(report(*blocks), Context(), 1200)
     assert "Battles" not in first
-    assert second.splitlines()[1:3] == ["### Battles", "**\\#1**"]
+    assert second.split("\n\n")[1:3] == ["### Battles", "**\\#1**\n" + "y" * 900]
 
 
 def test_parts_are_counted_in_the_language_of_now():
@@ -391,3 +440,102 @@ def test_whatever_is_told_nothing_is_lost_or_told_twice_and_no_post_is_too_long(
         for mark in re.findall(r"\b[hp]\d+\.", "\n".join(post.splitlines()[1:]))
     ]
     assert marks == [f"{'h' if level else 'p'}{n}." for n, (level, _size) in enumerate(shown)]
+
+
+# Folds and lines of code --------------------------------------------------------------------------
+
+HIDDEN = (Heading((Span("Huns", seat="huns"),), 3), Bullets(((Span("walls"),), (Span("siege"),))))
+SHORT = (Bullets(((Span("Huns: 2 moves"),),)),)
+PAGE = "https://tabula.example/c/abcdefgh/reports/turn-1"
+DETAILS = Fold((Span('All "moves" [b]'),), HIDDEN, SHORT, PAGE)
+
+
+def test_a_board_that_can_fold_folds_the_details():
+    def folded(key, **context):
+        return DIALECTS[key].text(report(DETAILS), Context(**context))
+
+    assert folded("phpbb", folds=True) == (
+        f'[b]All "moves" [{JOINER}b][/b]\n[spoiler]\n[b]Huns[/b]\n[list]\n[*]walls\n'
+        "[*]siege\n[/list]\n[/spoiler]"
+    )
+    assert folded("markdown", folds=True) == (
+        '# Turn 1\n\n[details="All ”moves” (b)"]\n\n### Huns\n\n- walls\n- siege\n\n[/details]'
+    )
+    assert folded("html") == (
+        "<h1>Turn 1</h1>\n<details>\n<summary><b>All &quot;moves&quot; [b]</b></summary>\n"
+        "<h3>Huns</h3>\n<ul>\n<li>walls</li>\n<li>siege</li>\n</ul>\n</details>"
+    )
+
+
+@pytest.mark.parametrize("key", ["phpbb", "mybb", "markdown", "discord", "plain"])
+def test_a_board_that_cannot_fold_shows_a_short_list_and_a_link(key):
+    text = DIALECTS[key].text(report(DETAILS), Context())
+    assert "Huns: 2 moves" in text
+    assert "siege" not in text
+    assert "All details of this report" in text
+    assert PAGE in text
+    assert "[spoiler]" not in text
+    unlinked = DIALECTS[key].text(report(DETAILS._replace(page="")), Context())
+    assert "siege" in unlinked, "without an address nothing is missing"
+    assert "Huns: 2 moves" not in unlinked
+
+
+@pytest.mark.parametrize("key", DIALECTS)
+@pytest.mark.parametrize("folds", [True, False])
+def test_a_long_fold_is_divided_and_nothing_is_lost(key, folds):
+    lines = tuple((Span(f"line {n}."),) for n in range(200))
+    fold = Fold((Span("Details"),), (Heading((Span("Huns"),), 3), Bullets(lines)))
+    context = Context(folds=folds)
+    posts = DIALECTS[key].render(report(Paragraph((Span("before"),)), fold), context, 900)
+    assert len(posts) > 2
+    assert all(DIALECTS[key].weight(post) <= 900 for post in posts)
+    both = "\n".join(posts)
+    assert re.findall(r"line \d+\.", both) == [f"line {n}." for n in range(200)]
+    for begin, end in (("[spoiler]", "[/spoiler]"), ("[details=", "[/details]"), ("<det", "</det")):
+        assert all(post.count(begin) == post.count(end) for post in posts)
+    if folds and key not in ("discord", "plain"):
+        assert "Details (1 of " in both
+
+
+@pytest.mark.parametrize("key", DIALECTS)
+def test_lines_of_code_are_kept_and_inert(key):
+    marks = ("ab" * 32, "[/code] ```  </pre> @all")
+    text = DIALECTS[key].text(report(Code(marks)), Context())
+    assert "ab" * 32 in text
+    assert text.count("[/code]") == (1 if key in ("phpbb", "mybb") else text.count("[/code]"))
+    assert text.count("```") == (2 if key in ("markdown", "discord") else text.count("```"))
+    assert text.count("</pre>") == (1 if key == "html" else text.count("</pre>"))
+    assert "@all" not in text
+
+
+def test_a_nation_has_its_colour_at_its_first_mention_in_a_block():
+    huns = Span("Huns", seat="huns")
+    items = ((huns, Span(" and "), huns), (huns, Span("!")))
+    coloured = "[color=#7a4a2b][b]Huns[/b][/color]"
+    assert one(Bullets(items)) == f"[list]\n[*]{coloured} and Huns\n[*]Huns!\n[/list]"
+
+
+@pytest.mark.parametrize("key", DIALECTS)
+def test_every_heading_follows_a_blank_line(key):
+    blocks = (
+        Paragraph((Span("first"),)),
+        Heading((Span("Chapter"),), 2),
+        Paragraph((Span(""),)),
+        Heading((Span("Part"),), 3),
+        Bullets(((Span("item"),),)),
+        Heading((Span("Other"),), 2),
+        Paragraph((Span("last"),), small=True),
+    )
+    text = DIALECTS[key].text(report(*blocks), Context())
+    assert "\n\n\n" not in text
+    if key != "html":
+        for heading in ("Chapter", "Part", "Other"):
+            assert re.search(rf"\n\n[^\n]*{heading}", text)
+
+
+def test_the_subject_is_not_repeated_where_it_is_above_each_post():
+    paragraph = Paragraph((Span("said"),))
+    shown = {key: DIALECTS[key].text(report(paragraph), Context()) for key in DIALECTS}
+    assert [key for key, text in shown.items() if "Turn 1" not in text] == ["phpbb", "mybb"]
+    assert DIALECTS["plain"].text(report(paragraph), Context(subject=True)) == "said"
+    assert "Turn 1" in DIALECTS["phpbb"].text(report(), Context())

@@ -143,7 +143,7 @@ def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread
         [shown],
     )
     part = posts_reports.post_parts(correction)[0]
-    assert f"Corrects post {shown.number}: {shown.subject}" in part.text
+    assert f"This corrects the post “{shown.subject}”" in part.text
     assert f"{LINK}1" in part.text
     assert "A slip" in part.text
     shown.refresh_from_db()

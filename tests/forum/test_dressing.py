@@ -16,7 +16,7 @@ from forum.posts.reports import (
     placeholder_error,
     split_report,
 )
-from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
+from games.contract.report import Bullets, Fold, Heading, Paragraph, Report, Span, Table
 
 VALUES = {
     "campaign": "The {turn} [b]Frontier",
@@ -119,13 +119,17 @@ def test_a_report_comes_apart_into_facts_and_what_can_be_left_out():
     waits, whom = Heading((Span("Waits"),), 2, "waits"), Bullets(((Span("Ada"),),))
     chapter = Heading((Span("After"),), 2)
     end = Paragraph((Span("Entries"),), small=True)
-    title = Heading((Span("T"),))
-    shown = Report(
-        "T", (title, fact, ledger, waits, whom, chapter, other, standings, end), (), (), 1, 2
-    )
-    assert split_report(shown) == (
+    title, headline = Heading((Span("T"),)), Paragraph((Span("The Huns win."),), part="headline")
+    fold = Fold((Span("Details"),), (fact,))
+    blocks = (title, headline, fact, ledger, waits, whom, chapter, other, standings, fold, end)
+    assert split_report(Report("T", blocks, (), (), 1, 2)) == (
         title,
-        {"facts": [fact, chapter, other, standings], "ledger": [ledger], "waits": [waits, whom]},
+        [headline],
+        {
+            "facts": [fact, chapter, other, standings, fold],
+            "ledger": [ledger],
+            "waits": [waits, whom],
+        },
         [end],
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,19 @@ from django.utils import translation
 
 from engine.language import LANGUAGES, use_language
 from forum.dialects import DIALECTS, Context, clean
-from games.contract.report import Bullets, Report, ReportEntry, Table
+from forum.posts.reports import split_report
+from games.contract.report import (
+    HEADLINE,
+    Block,
+    Bullets,
+    Code,
+    Fold,
+    Heading,
+    Paragraph,
+    Report,
+    ReportEntry,
+    Table,
+)
 from games.registry import TITLES
 
 pytestmark = pytest.mark.thorough
@@ -72,10 +84,15 @@ def without_spaces(text: str) -> str:
     return re.sub(r"[\s\\*\u2060\u200e]", "", text)
 
 
-def text_pieces(shown: Report) -> Iterator[str]:
-    """Yield every piece of text in a report."""
-    for block in shown.blocks:
-        if isinstance(block, Table):
+def text_pieces(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield every piece of text in these blocks."""
+    for block in blocks:
+        if isinstance(block, Fold):
+            yield from (span.text for span in block.heading)
+            yield from text_pieces(block.blocks)
+        elif isinstance(block, Code):
+            yield from block.lines
+        elif isinstance(block, Table):
             yield from (cell for row in (block.head, *block.rows) for cell in row)
         else:
             lines = block.items if isinstance(block, Bullets) else (block.spans,)
@@ -98,19 +115,94 @@ def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
         for kind, shown in first_of_each_kind(title):
             kinds.append(kind)
             for dialect in DIALECTS.values():
-                whole = dialect.text(shown, Context())
+                context = Context(folds=True)
+                whole = dialect.text(shown, context)
                 if dialect.key == "html":
                     whole = html.unescape(re.sub(r"<[^>]*>", "", whole))
                 if dialect.key in ("phpbb", "mybb"):
-                    whole = re.sub(r"\[/?(?:b|i|list|code|size|color|\*)[^\]\u2060]*\]", "", whole)
+                    whole = re.sub(
+                        r"\[/?(?:b|i|list|code|size|color|spoiler|\*)[^\]\u2060]*\]", "", whole
+                    )
                 whole, at = without_spaces(whole), 0
-                for piece in map(without_spaces, map(clean, text_pieces(shown))):
+                blocks = shown.blocks[1:] if dialect.subject else shown.blocks
+                for piece in map(without_spaces, map(clean, text_pieces(blocks))):
                     result = whole.find(piece, at)
                     assert result >= 0, (dialect.key, kind, piece)
                     at = result + len(piece)
-                posts = dialect.render(shown, Context())
+                parts = dialect.parts(shown, context)
+                posts = [dialect.text(part, context) for part in parts]
                 assert all(0 < dialect.weight(post) <= dialect.limit for post in posts)
                 assert len(posts) == 1 or all(
-                    f"({n} " in post.splitlines()[0] for n, post in enumerate(posts, 1)
+                    f"({n} " in part.title for n, part in enumerate(parts, 1)
                 )
     assert len(kinds) >= {"grand_campaign": 9}.get(title, 2)
+
+
+def tables(blocks: Iterable[Block]) -> Iterator[Table]:
+    for block in blocks:
+        if isinstance(block, Table):
+            yield block
+        elif isinstance(block, Fold):
+            yield from tables(block.blocks)
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_a_table_survives_a_board_that_trims_leading_blanks(title: str) -> None:
+    for language in LANGUAGES:
+        with translation.override(language), use_language(language):
+            for _kind, shown in first_of_each_kind(title):
+                for table in tables(shown.blocks):
+                    assert all(row[0].strip() for row in (table.head, *table.rows)), table
+                    for key in ("phpbb", "mybb", "discord", "plain"):
+                        text = DIALECTS[key].block(table, Context())
+                        assert not re.search(r"^(\[code\])? ", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_a_report_of_a_turn_begins_with_the_news_and_ends_with_the_details(title: str) -> None:
+    whole = ("turn", "year", "round", "period")
+    reports = [shown for kind, shown in first_of_each_kind(title) if kind in whole]
+    assert len(reports) == 1
+    for shown in reports:
+        heading, news, *rest = shown.blocks
+        assert isinstance(heading, Heading)
+        assert isinstance(news, Paragraph)
+        assert news.part == HEADLINE
+        assert any(isinstance(block, Table) for block in rest), "standings"
+        folds = [n for n, block in enumerate(rest) if isinstance(block, Fold)]
+        assert len(folds) == 1
+        assert not any(isinstance(block, Table) for block in rest[folds[0] :])
+        short = DIALECTS["phpbb"].text(
+            shown._replace(
+                blocks=tuple(
+                    block._replace(page="https://tabula.example/")
+                    if isinstance(block, Fold)
+                    else block
+                    for block in shown.blocks
+                )
+            ),
+            Context(),
+        )
+        assert len(short) < 4500
+
+
+LITTER = {
+    "two stops": r"\.\.(?!\.)|\.[”“»]\.|[!?][”“»]\.",
+    "a blank before a stop": r"\w [.,;](?!\d)",
+    "an empty pair of brackets": r"\(\)|\(§\)|§\)\)",
+    "an entry's number as prose": r"\b(?:Entry|Eintrag|Entrada|Voce) \d+[.:]",
+    "two blank lines": r"\n\n\n",
+}
+
+
+@pytest.mark.parametrize("title", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_report_has_litter(title: str, language: str) -> None:
+    with translation.override(language), use_language(language):
+        for kind, shown in first_of_each_kind(title):
+            title, _headline, parts, _foot = split_report(shown)
+            shown_blocks = tuple(block for blocks in parts.values() for block in blocks)
+            text = DIALECTS["plain"].text(shown._replace(blocks=(title, *shown_blocks)), Context())
+            for name, pattern in LITTER.items():
+                found_at = re.search(f".{{0,60}}(?:{pattern}).{{0,30}}", text)
+                assert found_at is None, (kind, name, found_at and found_at[0])

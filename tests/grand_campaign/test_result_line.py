@@ -296,3 +296,50 @@ def test_lines_in_players_words() -> None:
     assert len(PLAYED.strip().splitlines()) == 64
     assert rates["misread"] == []
     assert len(rates["read"]) >= 108, rates["missed"]
+
+
+OWN_WORDING = {
+    "Result #6: Romans routed 46%, Huns routed 23%": (23, 46),
+    "Ergebnis #6: Römer auf der Flucht 46%, Hunnen auf der Flucht 23%": (23, 46),
+    "Resultado #6: Romanos en desbandada 46%, Hunos en desbandada 23%": (23, 46),
+    "Risultato #6: Romani in rotta 46%, Unni in rotta 23%": (23, 46),
+    "Résultat #6 : Romains 46 %, Huns 23 %": (23, 46),
+    "Battle 6: Huns 23%, Romans 46%": (23, 46),
+    "#12 Huns beat Romans 46-23": (23, 46),
+}
+
+
+@pytest.mark.parametrize("line", OWN_WORDING)
+def test_the_sites_own_wording_is_read(line: str) -> None:
+    assert read(line, {"attacker": HUN, "defender": ROMAN}).shares == OWN_WORDING[line]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if the Huns win 40-20 I owe you a beer",
+        "If Huns beat Romans 46-23, the truce is over",
+        "Romans almost routed 40%, Huns 20%",
+        "Huns nearly beat Romans 46-23",
+        "Did the Huns beat the Romans 46-23?",
+        "The Huns did not beat the Romans 46-23",
+        "Hopefully Huns 23%, Romans 46%",
+        "Wenn die Hunnen 46:23 gegen die Römer gewinnen",
+        "Die Hunnen schlagen die Römer vielleicht 46-23",
+        "Fast: Hunnen 23%, Römer 46%",
+        "Se gli Unni battono i Romani 46-23",
+        "Gli Unni battono i Romani forse 46-23",
+        "Si los Hunos vencen a los Romanos 46-23",
+        "Casi: Hunos 23%, Romanos 46%",
+        "Si les Huns battent les Romains 46-23",
+    ],
+)
+def test_conditions_and_guesses_are_no_results(line: str) -> None:
+    reading = read(line, {"attacker": HUN, "defender": ROMAN})
+    assert reading.shares is None
+    assert reading.unread == ["The line has a condition, a guess or a question."]
+
+
+def test_a_player_may_be_called_will() -> None:
+    will = Side(("Will",), ("Romans",), (), 1570)
+    assert read("Will beats Ingrid 46-23", {"attacker": HUN, "defender": will}).shares == (46, 23)

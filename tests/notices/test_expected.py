@@ -13,8 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.clocks import services as clocks_services
 from campaign.models import Clock, LogEntry
+from notices.channels.device import payload
+from notices.channels.mail import notice_letter, reading_as
 from notices.delivery import still_relevant, tick
 from notices.models import Channel, Delivery, DeliveryItem, Notice, Service
+from notices.present import Present
 from notices.registry import DECLARED, KINDS
 from notices.wording import notices_in_words
 from tests.notices.conftest import SLACK
@@ -205,6 +208,7 @@ def test_no_one_reads_of_the_threats_to_others(
     Notice.objects.update(routed_at=None)
     set_deadline("slot", SLOT_DUE)
     set_deadline("answer", ANSWER_DUE)
+    set_deadline("turn", NOW + timedelta(days=20))
     tick(NOW)
     tick(NOW + timedelta(days=1))
     sent = {
@@ -213,12 +217,15 @@ def test_no_one_reads_of_the_threats_to_others(
     }
     assert [who for who, text in sent.items() if "attack Dalmatia" in text] == ["roman"]
     assert sent["stranger"] == ""
-    assert chats.content
+    head, _table, deadline, link = chats.content[-1].splitlines()
+    assert head == "[The Long Frontier] Turn 1 opens: it ends on Wed 17 Dec 11:00"
+    assert deadline == "The turn ends on Wed 17 December 2031, 11:00 (Europe/Rome)."
+    assert link.endswith(all_confirmed.home)
     assert not any("Dalmatia" in text or "Your turn" in text for text in chats.content)
 
 
 def test_a_letter_with_several_notices_tells_each_threat_once(all_confirmed: GrandTable) -> None:
-    """What is expected comes first, the earliest deadline before the others; news follow."""
+    """Requests come first, the earliest deadline before the others; news follow."""
     all_confirmed.slot_to("romans")
     set_deadline("slot", SLOT_DUE)
     set_deadline("answer", ANSWER_DUE)
@@ -354,3 +361,96 @@ def test_each_kind_either_asks_for_something_or_is_news() -> None:
         "turn-opened",
         "words-wanted",
     }
+
+
+def test_a_locked_screen_shows_the_deadline_and_the_threat(all_confirmed: GrandTable) -> None:
+    all_confirmed.slot_to("romans")
+    set_deadline("slot", SLOT_DUE)
+    set_deadline("answer", ANSWER_DUE)
+    rows = list(Notice.objects.filter(user=all_confirmed.people["roman"], kind="slot-open"))
+    letter = notices_in_words(rows, present=Present(rows, NOW))
+    device = Channel(service=Service.PUSH)
+    shown = payload(device, letter)
+    assert (shown["title"], shown["body"]) == (
+        "Your turn is open, Romans: 2½ actions until Tue 2 Dec 06:08",
+        "The Long Frontier\nThe Huns attack Dalmatia: answer by Sat 29 Nov 18:00.",
+    )
+    device.discreet = True
+    shown = payload(device, letter)
+    assert (shown["title"], shown["body"]) == (
+        "Something has happened at the table",
+        "The Long Frontier",
+    )
+
+
+FACTS = {
+    "amendment": 1,
+    "actions": 4,
+    "acts": "2031-12-01T10:00:00+00:00",
+    "after": 3,
+    "clock": 0,
+    "contest": 1,
+    "days": 15,
+    "due": "2031-11-30T10:00:00+00:00",
+    "entry": 2,
+    "error": "It is full.",
+    "first": "2031-11-01",
+    "headline": "To all",
+    "how": "",
+    "last": "2031-11-09",
+    "level": "easy",
+    "name": "Our table",
+    "other": "huns",
+    "outcome": "removed",
+    "place": "A forum",
+    "post": 1,
+    "purpose": "siege",
+    "reason": "A <b>reason</b> with {braces}",
+    "report": "Turn 1",
+    "rule": "9.7",
+    "ruling": 1,
+    "seat": "romans",
+    "sight": "reported",
+    "target": "dalmatia",
+    "task": "answer",
+    "text": "4 8 15",
+    "thread": "abc",
+    "turn": 1,
+    "undo": 3,
+    "was": "2031-11-28T10:00:00+00:00",
+}
+WAYS = {"absence": "announced", "opponent-absent": "announced", "program": "takes"}
+WAYS |= {"solo": "agreed", "life": "paused", "amendment-answer": "agreed"}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "it"])
+def test_every_kind_makes_a_letter(all_confirmed: GrandTable, language: str) -> None:
+    """Only the notice of a skipped order is left out, whose facts are those of a stored order."""
+    roman = all_confirmed.people["roman"]
+    entry = Notice.objects.get(user=roman, kind="challenged").entry
+    Notice.objects.all().delete()
+    set_deadline("answer", ANSWER_DUE)
+    for kind in DECLARED:
+        if kind.key != "order-skipped":
+            facts = {**FACTS, "user": roman.pk, "how": WAYS.get(kind.key, "")}
+            facts |= {"other": "romans"} if kind.key == "next" else {}
+            Notice.objects.create(
+                user=roman,
+                campaign=all_confirmed.campaign,
+                entry=entry,
+                kind=kind.key,
+                seat="romans",
+                at=NOW,
+                facts=facts,
+            )
+    rows = list(Notice.objects.select_related("campaign", "entry", "entry__struck_by"))
+    with reading_as(language, "Europe/Rome"):
+        letter = notices_in_words(rows, present=Present(rows, NOW))
+        assert len(letter) == len(DECLARED) - 1
+        for shown in letter:
+            text = "\n".join([shown.title, *shown.lines]).replace("{braces}", "")
+            assert shown.title, shown.notice.kind
+            assert "{" not in text, (shown.notice.kind, text)
+            assert "None" not in text, (shown.notice.kind, text)
+        html = notice_letter(letter, digest=False, name="Ben", end="/end", choose="/choose").html
+    assert "<b>" not in html

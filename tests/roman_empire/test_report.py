@@ -10,7 +10,16 @@ import pytest
 
 from engine.errors import IllegalMove
 from engine.language import use_language
-from games.contract.report import Block, Bullets, Heading, Paragraph, Report, ReportEntry, Table
+from games.contract.report import (
+    Block,
+    Bullets,
+    Fold,
+    Heading,
+    Paragraph,
+    Report,
+    ReportEntry,
+    Table,
+)
 from games.kit.report import turn_texts
 from games.registry import TITLES
 from games.roman_empire.rules import moves
@@ -59,6 +68,8 @@ def texts(blocks: tuple[Block, ...]) -> str:
     for block in blocks:
         if isinstance(block, (Heading, Paragraph)):
             created.append("".join(span.text for span in block.spans))
+        elif isinstance(block, Fold):
+            created.append(texts(block.blocks))
         elif isinstance(block, Bullets):
             created += ["".join(span.text for span in item) for item in block.items]
         else:

@@ -80,7 +80,7 @@ CYRENAICA is laid waste (§4.3); Constantius’s turn, round 1 (§4); \
 Constantius: Imperium Points 0 → 6 (Imperium Points of the turn, §4.2).
 """  # noqa: E501
 BOARD = """\
-               Emperors’ tokens  Unrest  Revolt  border
+region         Emperors’ tokens  Unrest  Revolt  border
 I HISPANIA                    0       0       1    open
 II GALLIA                     0       0       1    open
 III ILLYRICVM                 0       0       1    open
@@ -90,9 +90,9 @@ VI AFRICA                     0       0       3    open
 IT ITALIA                     0       0       0       ·
 """
 ROLLED = """\
-- Entry 7: threat: region: IV; threat 1: province: 4; uprising 1: broken link to CRETA: 2; aftermath of uprising 1: VI; \
+- ends the turn: threat: region: IV; threat 1: province: 4; uprising 1: broken link to CRETA: 2; aftermath of uprising 1: VI; \
 advance from SARMATIA: 2.
-- Entry 12: Galerius’s attack 1: Rome: VI; Galerius’s attack 1: barbarians: 2.
+- attacks the army in SARMATIA: Galerius’s attack 1: Rome: VI; Galerius’s attack 1: barbarians: 2.
 """  # noqa: E501
 
 
@@ -106,10 +106,9 @@ def test_the_chronicle_of_the_round_worked_by_hand() -> None:
 def test_the_round_worked_by_hand() -> None:
     created = report(worked(), "round-1")
     shown = render_plain_text(created)
-    assert shown.startswith(
-        f"Round 1\n=======\n\n{REPORT_TEXT}\nSet-up\n------\n\n- rolls the first threats; "
-    )
-    for part in (STEPS, BOARD, ROLLED):
+    news, rest = REPORT_TEXT.split(" Barbarians", 1)
+    assert shown.startswith(f"Round 1\n=======\n\n{news}\n\nThe board\n---------\n\n{BOARD}")
+    for part in (f"\n\nBarbarians{rest}\nAll moves and dice\n", STEPS, ROLLED):
         assert part in shown
     assert (created.untold, created.first, created.last) == ((), 1, 13)
 

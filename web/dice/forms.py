@@ -23,16 +23,22 @@ OFF_THE_DIE = -1
 
 
 class RollQuery(forms.Form):
-    """The requested rolls: those before a roll, by its number, or all."""
+    """The requested rolls: those before a roll, by its number, the page of a roll, or all."""
 
     before = AskedNumber()
     all = TypedText()
+    roll = TypedText()
 
     @property
     def first_left_out(self) -> int | None:
         """Return the number of the roll before the requested rolls; None for the newest."""
         number: int | None = self.cleaned_data["before"]
         return number
+
+    @property
+    def purpose(self) -> str:
+        """Return the purpose of the roll whose page is requested; empty for none."""
+        return str(self.cleaned_data["roll"])
 
     @property
     def every(self) -> bool:

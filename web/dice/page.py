@@ -12,6 +12,7 @@ from campaign import access, services
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Box, Chain
 from campaign.log import record, selectors
+from campaign.log.selectors import Rolls
 from games.registry import word
 from web.dice.forms import NO_DICE_TYPED, NO_MIXING_TYPED, RollQuery, TypedDice, TypedMixing
 from web.dice.manual_dice import ManualSheet, manual_sheet
@@ -118,9 +119,7 @@ def dice_page(table: TableContext, query: RollQuery, refused: Refused) -> DicePa
     campaign = table.campaign
     rolled = selectors.visible_rolls(campaign, table.access)
     count = len(rolled.rows)
-    skip = 0
-    if not query.every and query.first_left_out is not None:
-        skip = max(0, count + 1 - query.first_left_out)
+    skip = left_out(rolled, query)
     shown = rolled.rows[::-1][skip : None if query.every else skip + PAGE]
     chains = record.chains(campaign)
     mixing = mixing_sheet(table, refused.mixing, refused.mixing_error)
@@ -150,6 +149,18 @@ def dice_page(table: TableContext, query: RollQuery, refused: Refused) -> DicePa
         sheet_url=table.url("dice_sheet"),
         error=error_without_form(refused, mixing, manual),
     )
+
+
+def left_out(rolled: Rolls, query: RollQuery) -> int:
+    """Return how many of the newest rolls precede the requested page."""
+    count = len(rolled.rows)
+    if query.every:
+        return 0
+    if query.first_left_out is not None:
+        return max(0, count + 1 - query.first_left_out)
+    newest_first = (known.purpose for known in reversed(rolled.rows))
+    place = next((n for n, purpose in enumerate(newest_first) if purpose == query.purpose), 0)
+    return place // PAGE * PAGE
 
 
 def error_without_form(

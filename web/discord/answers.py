@@ -65,6 +65,7 @@ class MenuOption(TypedDict):
 
     label: str
     value: str
+    description: NotRequired[str]
 
 
 class Menu(TypedDict):
@@ -212,12 +213,23 @@ def link(label: str, path: str) -> Button:
     }
 
 
-def menu(custom_id: str, placeholder: str, options: Sequence[tuple[str, str]]) -> ComponentRow:
-    """Return a menu with as many of the options as fit, each with its value and its label."""
+def menu(
+    custom_id: str,
+    placeholder: str,
+    options: Sequence[tuple[str, str]],
+    notes: Sequence[str] = (),
+) -> ComponentRow:
+    """Return a menu with as many of the options as fit, each with its value and its label.
+
+    `notes` are the texts below the labels; an empty text is left out.
+    """
     shown: list[MenuOption] = [
         {"label": label[:LONGEST_LABEL] or "–", "value": value}
         for value, label in options[:MOST_OPTIONS]
     ]
+    for option, note in zip(shown, notes, strict=False):
+        if note:
+            option["description"] = note[:LONGEST_LABEL]
     return row(
         {
             "type": ComponentType.MENU,

@@ -16,6 +16,7 @@ from battles import services as battle_services
 from battles.models import Battle, Claim
 from engine.errors import IllegalMove
 from forum.dialects import escape_markdown
+from games.contract.battles import WithSieges
 from games.contract.plain import RawMove
 from games.contract.title import WithAgreements
 from web.battles.page import (
@@ -91,7 +92,8 @@ def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str,
     """Return the state of a battle, and the buttons for the user."""
     summary = battle_summary(table, battle)
     step = BattleStep(campaign=table.campaign.public_id, number=battle.number, seen=table.seen)
-    text, buttons = summary_text(summary), [link(pgettext("link", "Open the battle"), summary.url)]
+    text = summary_text(summary, is_siege=is_siege(table, battle))
+    buttons = [link(pgettext("link", "Open the battle"), summary.url)]
     claim = table.live_claims.get(battle.number)
     if claim is not None:
         result, confirms = claim_text(table, battle, claim)
@@ -106,12 +108,19 @@ def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str,
     return text, buttons
 
 
-def summary_text(summary: BattleSummary) -> str:
+def is_siege(table: TableContext, battle: Battle) -> bool:
+    """Return whether a victory of the attacker leads to a siege."""
+    title = table.title
+    return isinstance(title, WithSieges) and title.is_siege(table.position, battle.number)
+
+
+def summary_text(summary: BattleSummary, *, is_siege: bool) -> str:
     sides = " – ".join(escape_markdown(side.name) for side in summary.sides)
-    text = (
-        f"**#{summary.number} {escape_markdown(summary.where)}**\n{sides}:"
-        f" {escape_markdown(summary.state)}. {escape_markdown(summary.waits)}"
-    )
+    kind = _("{kind}, then a siege").format(kind=summary.kind) if is_siege else summary.kind
+    head = f"**#{summary.number} {escape_markdown(summary.where)}**"
+    state = f"{escape_markdown(summary.state)}. {escape_markdown(summary.waits)}"
+    text = f"{head} ({escape_markdown(kind)})\n" if kind else f"{head}\n"
+    text += f"{sides}: {state}"
     if summary.due:
         text += f" <t:{int(summary.due.at.timestamp())}:R>"
     return text

@@ -22,7 +22,14 @@ from web.discord.battles import (
 )
 from web.discord.interaction import InteractionType
 from web.discord.linking import link_account
-from web.discord.moves import announce, cancel, choose_offer, choose_value, show_moves
+from web.discord.moves import (
+    announce,
+    cancel,
+    choose_offer,
+    choose_value,
+    show_more_moves,
+    show_moves,
+)
 from web.discord.state import propose_campaigns, show_next, show_table
 
 COMMANDS: dict[str, Callable[[Asker], Answer]] = {
@@ -37,6 +44,7 @@ STEPS: dict[str, Callable[[Asker, str], Answer]] = {
     "offer": choose_offer,
     "narrow": choose_value,
     "announce": announce,
+    "more": show_more_moves,
     "fight": choose_battle,
     "share": ask_for_shares,
     "claimed": preview_claim,
@@ -45,7 +53,7 @@ STEPS: dict[str, Callable[[Asker, str], Answer]] = {
     "drop": cancel,
 }
 """The functions that answer buttons, menus and forms. Their `custom_id` is a name of this table, a
-colon, and the token of a kept step.
+colon, and the token of a kept step; for `more` it is the public id of a campaign.
 """
 
 

@@ -14,14 +14,31 @@ def consequences(follow: Follow | None) -> str:
 
 
 def lines_of(follow: Follow) -> list[str]:
-    chances = [
-        f"{escape_markdown(end.label)}: {escape_markdown(end.chance)}" for end in follow.columns
-    ]
     return [
-        *(chances if follow.odds else []),
+        *(chance_lines(follow) if follow.odds else []),
         *(escape_markdown(line) for line in map(block_line, follow.blocks) if line),
         *(outcome_line(end) for end in follow.outcomes),
     ]
+
+
+def chance_lines(follow: Follow) -> list[str]:
+    """Return the chance of each branch, and what it means for things that are no seat's account.
+
+    A siege and the owner of a province are such things.
+    """
+    things = [
+        row
+        for block in follow.blocks
+        if block.seat is None
+        for row in block.rows
+        if not row.account and not row.both
+    ]
+    lines = []
+    for index, end in enumerate(follow.columns):
+        texts = [change_text(row.label, row.cells[index]) for row in things]
+        texts = [text for text in texts if text] or [end.label]
+        lines.append(escape_markdown(f"{', '.join(texts)}: {end.chance}"))
+    return lines
 
 
 def block_line(block: Block) -> str:

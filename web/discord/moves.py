@@ -33,8 +33,9 @@ from web.discord.answers import (
     row,
     update,
 )
-from web.discord.asker import Asker
+from web.discord.asker import Asker, not_linked
 from web.discord.consequences import consequences
+from web.discord.purse import balance_text, cost_text, offer_cost
 from web.discord.steps import MoveStep
 from web.frame.table import TableContext
 from web.moves.actions import move_words_of
@@ -53,15 +54,41 @@ def show_moves(asker: Asker) -> Answer:
     if not offers:
         text = _("{seat} cannot announce anything now.")
         return message(text.format(seat=escape_markdown(seat_name)))
+    return message(*offers_menu(asker, table, seat, offers))
+
+
+def show_more_moves(asker: Asker, campaign: str) -> Answer:
+    """Replace the message of a move that was announced by the menu of the next one."""
+    if not asker.request.user.is_authenticated:
+        raise not_linked()
+    table = asker.table_of(campaign)
+    seat = own_seat(table)
+    offers = possible_offers(table, seat)
+    if not offers:
+        text = _("{seat} cannot announce anything now.")
+        seat_name = capitalize(table.name_of(seat))
+        return update(text.format(seat=escape_markdown(seat_name)))
+    return update(*offers_menu(asker, table, seat, offers))
+
+
+def offers_menu(
+    asker: Asker, table: TableContext, seat: str, offers: Sequence[Offer]
+) -> tuple[str, list[ComponentRow]]:
+    """Return the text above the kinds of moves, and the menu with the cost of each."""
     token = asker.keep(MoveStep(campaign=table.campaign.public_id, seat=seat, seen=table.seen))
     words = move_words_of(table)
     options = [(offer.key, words.offer_name(offer)) for offer in offers]
+    costs = [offer_cost(table, offer) for offer in offers]
+    seat_name = capitalize(table.name_of(seat))
     placeholder = _("{seat}: choose a move").format(seat=seat_name)
-    rest = "" if len(options) <= MOST_OPTIONS else "\n" + _("You will find more moves on the page.")
-    return message(
-        f"**{escape_markdown(table.campaign.name)}**{rest}",
-        [menu(f"offer:{token}", placeholder, options), row(page_link(table, seat))],
-    )
+    is_cut = len(options) > MOST_OPTIONS
+    texts = [
+        f"**{escape_markdown(table.campaign.name)}**",
+        balance_text(table, seat),
+        _("You will find more moves on the page.") if is_cut else "",
+    ]
+    rows = [menu(f"offer:{token}", placeholder, options, costs), row(page_link(table, seat))]
+    return "\n".join(filter(None, texts)), rows
 
 
 def own_seat(table: TableContext) -> str:
@@ -203,7 +230,13 @@ def preview(asker: Asker, step: MoveStep, move: RawMove) -> Answer:
         raise Refusal(table.why_not(refusal)) from None
     line = capitalize(table.title.move_line(table.scenario, move))
     token = asker.keep(replace(step, move=dict(move)))
-    texts = [f"**{escape_markdown(line)}**", consequences(follow), escape_markdown(confirmation)]
+    effects = follow.effects[0] if follow is not None and follow.effects else ()
+    texts = [
+        f"**{escape_markdown(line)}**",
+        cost_text(table, step.seat, effects),
+        consequences(follow),
+        escape_markdown(confirmation),
+    ]
     announce_button = button(
         pgettext("button", "Announce"), f"announce:{token}", ButtonStyle.PRIMARY
     )
@@ -223,10 +256,14 @@ def announce(asker: Asker, token: str) -> Answer:
     if not result.entries[-1].is_move:
         return update(_("Announced. The move is waiting for a die that is thrown elsewhere."))
     effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
-    text = move_words_of(table).confirmation(step.move, effects)
-    return update(
-        escape_markdown(text), [row(link(pgettext("link", "Open the table"), table.home))]
-    )
+    text = escape_markdown(move_words_of(table).confirmation(step.move, effects))
+    after = asker.table_of(step.campaign)
+    buttons = [link(pgettext("link", "Open the table"), table.home)]
+    if step.seat in after.own_seats and possible_offers(after, step.seat):
+        label = pgettext("button", "Next move")
+        buttons.insert(0, button(label, f"more:{step.campaign}", ButtonStyle.PRIMARY))
+        text = "\n".join(filter(None, [text, balance_text(after, step.seat)]))
+    return update(text, [row(*buttons)])
 
 
 def cancel(asker: Asker, token: str) -> Answer:

@@ -9,6 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.http import HttpRequest
 from django.utils import timezone
 
+MOST_DIGITS = 20
+"""The largest number of digits of a timestamp, which counts seconds."""
 LONGEST_AGE = timedelta(minutes=5)
 """The largest age of a request. An older request may be a copy that an attacker sends again."""
 
@@ -26,7 +28,7 @@ def is_signed(request: HttpRequest, key: str) -> bool:
 
 
 def is_recent(timestamp: str) -> bool:
-    if not timestamp.isdecimal():
+    if not timestamp.isdecimal() or len(timestamp) > MOST_DIGITS:
         return False
     age = abs(timezone.now().timestamp() - int(timestamp))
     return age <= LONGEST_AGE.total_seconds()

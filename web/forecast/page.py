@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from campaign.forecast_words import bounds_text, last_percents, percent, percent
 from campaign.forecasts import Course
 from campaign.log import selectors
 from campaign.log.acts.programs import OFF
-from campaign.models import LogEntry
 from games.contract.maps import WithMaps
 from games.registry import word
 from web.forecast.chart import Area, area_chart
@@ -208,24 +207,15 @@ def range_of(chance: forecasts.Chance, name: str, share: str, scale: tuple[float
 
 def swings_of(table: TableContext, course: Course, names: Mapping[str, str]) -> list[Swing]:
     """Return the entries that changed a chance most, in the order of the log."""
-    texts = entry_texts(table, [swing.entry for swing in course.swings])
+    lines = selectors.public_lines(table.campaign, [swing.entry for swing in course.swings])
     return [
         Swing(
             number=number,
             entry=swing.entry,
             seat=swing.seat,
             name=names[swing.seat],
-            text=texts.get(swing.entry, ""),
+            text=lines[swing.entry].text if swing.entry in lines else "",
             chances=f"{percent(swing.before)} → {percent(swing.after)}",
         )
         for number, swing in enumerate(course.swings, 1)
     ]
-
-
-def entry_texts(table: TableContext, numbers: Sequence[int]) -> dict[int | None, str]:
-    """Return the lines of public entries, by their numbers."""
-    if not numbers:
-        return {}
-    entries = LogEntry.objects.filter(campaign=table.campaign, number__in=numbers, audience=None)
-    rows = entries.select_related("actor", "struck_by").order_by("sequence")
-    return {line.number: line.text for line in selectors.lines(table.campaign, None, rows)}

@@ -59,6 +59,18 @@ class WholeNumbers(forms.Field):
         return [number for text in value or () if (number := read_whole_number(text)) is not None]
 
 
+class TypedTexts(forms.Field):
+    """The values of a field that an address may have several times, exactly as they were typed."""
+
+    widget = forms.SelectMultiple
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: Sequence[str] | None) -> list[str]:
+        return list(value or ())
+
+
 def text_area(rows: int, most: int) -> forms.Textarea:
     """Return the widget for a text of several lines with at most `most` characters."""
     return forms.Textarea({"class": "textarea", "rows": rows, "maxlength": most, "cols": False})

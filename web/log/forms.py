@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django import forms
 
 from engine.strict_json import read_whole_number
-from web.frame.fields import AskedNumber, TypedText
+from web.frame.fields import AskedNumber, TypedText, TypedTexts
 from web.frame.raw_forms import PostedForm, text_field
 
 MANY = 10_000
@@ -23,6 +23,9 @@ class LogQuery:
     at: int | None = None
     """Asks for the page that has this entry."""
     every: bool = False
+    nations: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """The nations and kinds of the filter, as the address names them."""
 
 
 class LogForm(forms.Form):
@@ -32,6 +35,8 @@ class LogForm(forms.Form):
     after = AskedNumber()
     at = AskedNumber()
     all = TypedText()
+    nation = TypedTexts()
+    kind = TypedTexts()
 
     @property
     def query(self) -> LogQuery:
@@ -40,10 +45,17 @@ class LogForm(forms.Form):
         `all` takes precedence over `at`, and `at` over `before` and `after`.
         """
         before, after = self.cleaned_data["before"], self.cleaned_data["after"]
-        if "all" in self.data:
-            return LogQuery(before=before, after=after, every=True)
-        at = self.cleaned_data["at"]
-        return LogQuery(at=at) if at is not None else LogQuery(before=before, after=after)
+        at, every = self.cleaned_data["at"], "all" in self.data
+        if at is not None and not every:
+            before = after = None
+        return LogQuery(
+            before=before,
+            after=after,
+            at=None if every else at,
+            every=every,
+            nations=tuple(self.cleaned_data["nation"]),
+            kinds=tuple(self.cleaned_data["kind"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

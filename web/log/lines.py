@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import quote, urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -20,8 +21,11 @@ from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Phrase, Roll
+from engine.language import capitalize
 from games.contract.effects import WithEffectTexts
+from games.contract.log import LoggedShare, WithLoggedShares
 from games.contract.title import Account, WithLogNotes
+from games.registry import word
 from web import titles
 from web.frame.amounts import amount, change
 from web.frame.table import TableContext
@@ -39,6 +43,24 @@ class Change:
     balance: str
     cause: str
     rule: str
+    is_purse: bool
+    """Whether the account pays for moves, so that the balance is what is left."""
+
+    @property
+    def balance_text(self) -> str:
+        """Return the balance as the log shows it after the change."""
+        if self.is_purse:
+            return pgettext("balance in the log", "%(amount)s left") % {"amount": self.balance}
+        return f"→ {self.balance}"
+
+
+@dataclass(frozen=True, slots=True)
+class HolderChanges:
+    """The changes of a holder that did not make the move."""
+
+    holder: str
+    name: str
+    changes: list[Change]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +75,27 @@ class RollInWords:
     """Whether the previous roll has the same text."""
     hand: bool
     """Whether the dice were thrown elsewhere and the result was entered."""
+    url: str
+    """The address of its proof."""
+
+    @property
+    def die(self) -> str:
+        """Return the name of the die: "d6"."""
+        return f"d{self.sides}"
+
+    @property
+    def accessible_name(self) -> str:
+        """Return the roll as a screen reader says it: "d6: 4, Huns draw Spy"."""
+        facts = {"die": self.die, "value": self.value, "text": self.text}
+        return _("%(die)s: %(value)s, %(text)s") % facts
+
+
+@dataclass(frozen=True, slots=True)
+class DiceGroup:
+    """Consecutive rolls with the same text."""
+
+    text: str
+    rolls: list[RollInWords]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +124,13 @@ class LogRow:
     person: str
     text: str
     changes: list[Change]
+    shares: Sequence[LoggedShare]
+    """The shares of a result."""
     notes: list[str]
     rolls: list[RollInWords]
     at: datetime
     turn: int
+    turn_name: str
     struck: bool
     struck_by: int | None
     """The number of the entry that struck this entry."""
@@ -127,6 +173,21 @@ class LogRow:
         return "" if self.by_whom or self.seat or self.origin else self.person
 
     @property
+    def own_changes(self) -> list[Change]:
+        """Return the changes of the accounts of the seat that made the move."""
+        return [changed for changed in self.changes if not changed.holder_name]
+
+    @property
+    def others(self) -> list[HolderChanges]:
+        """Return the changes of other holders, in the order in which they first appear."""
+        groups = dict[str, HolderChanges]()
+        for changed in self.changes:
+            if changed.holder_name:
+                empty = HolderChanges(changed.holder, changed.holder_name, [])
+                groups.setdefault(changed.holder, empty).changes.append(changed)
+        return list(groups.values())
+
+    @property
     def is_move(self) -> bool:
         return bool(self.seat or self.origin)
 
@@ -137,9 +198,24 @@ class LogRow:
         return _("struck by %(number)s") % {"number": self.struck_by}
 
     @property
-    def has_effects(self) -> bool:
-        """Return whether the line has anything below its sentence."""
-        return bool(self.changes or self.rolls or self.notes or self.struck or self.branch_url)
+    def dice(self) -> list[DiceGroup]:
+        """Return the rolls in groups with the same text."""
+        groups = list[DiceGroup]()
+        for roll in self.rolls:
+            if not (roll.again and roll.sides == groups[-1].rolls[-1].sides):
+                groups.append(DiceGroup(roll.text, []))
+            groups[-1].rolls.append(roll)
+        return groups
+
+    @property
+    def has_figures(self) -> bool:
+        """Return whether the line has figures beside its sentence."""
+        return bool(self.shares or self.own_changes)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return the sentences on why or how the entry came about."""
+        return [text for text in (self.why, self.origin) if text]
 
     @property
     def css(self) -> str:
@@ -151,10 +227,11 @@ def rows(table: TableContext, lines: Iterable[Line]) -> list[LogRow]:
     return [row(table, line) for line in lines]
 
 
-def row(table: TableContext, line: Line) -> LogRow:
+def row(table: TableContext, line: Line, *, notes_slots: bool = True) -> LogRow:
     """Return a line of the log.
 
-    A result that players claimed is not attributed to a seat.
+    A result that players claimed is not attributed to a seat. A page with a heading for each slot
+    has no notes on them.
     """
     entry, mark = line.entry, line.mark
     seat = entry.seat if entry.is_move and not line.origin else ""
@@ -169,10 +246,14 @@ def row(table: TableContext, line: Line) -> LogRow:
         person=person_of(entry),
         text=line.text,
         changes=changes(table, line.effects, seat),
-        notes=notes(table, line.effects),
+        shares=shares(table, line),
+        notes=notes(
+            table, [effect for effect in line.effects if notes_slots or effect.kind != "slot"]
+        ),
         rolls=rolls_in_words(table, line.rolls),
         at=entry.at,
         turn=entry.turn,
+        turn_name=turn_name(table, entry.turn),
         struck=line.struck,
         struck_by=None if entry.struck_by is None else entry.struck_by.number,
         quiet=not entry.is_move or any(effect.kind == "slot" for effect in line.effects),
@@ -187,6 +268,13 @@ def row(table: TableContext, line: Line) -> LogRow:
         why=table.sentence(Phrase(*entry.why)) if entry.why else "",
         program=level_word(program) if program else "",
     )
+
+
+def turn_name(table: TableContext, turn: int) -> str:
+    """Return the heading of a turn in the title's words."""
+    if not turn:
+        return pgettext("log", "Before the start")
+    return capitalize(word(table.campaign.title, "turn_number").format(n=turn))
 
 
 def is_by_master(entry: LogEntry) -> bool:
@@ -242,6 +330,16 @@ def undo_url(table: TableContext, line: Line) -> str:
     return f"{table.url('rewind')}?entry={(entry.number or 0) - 1}"
 
 
+def shares(table: TableContext, line: Line) -> Sequence[LoggedShare]:
+    """Return the shares of a result that the reader may read."""
+    entry = line.entry
+    if not isinstance(table.title, WithLoggedShares):
+        return ()
+    if not entry.is_move or not table.access.sees(entry.viewers):
+        return ()
+    return table.title.logged_shares(entry.content)
+
+
 def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:
     """Return the changes of accounts among these effects."""
     accounts = table.accounts_by_key
@@ -264,6 +362,7 @@ def account_change(
         balance=amount(account, effect.balance),
         cause=table.sentence(effect.cause),
         rule=effect.cause.rule,
+        is_purse=effect.subject == "actions",
     )
 
 
@@ -280,9 +379,20 @@ def rolls_in_words(table: TableContext, rolls: Iterable[Roll]) -> list[RollInWor
                 purpose=roll.purpose,
                 again=bool(shown) and shown[-1].text == text,
                 hand=roll.purpose in table.campaign.entered_dice,
+                url=proof_url(table, roll.purpose),
             )
         )
     return shown
+
+
+def proof_url(table: TableContext, purpose: str) -> str:
+    """Return the address of a roll on the page of the dice."""
+    return f"{table.url('dice')}?{urlencode({'roll': purpose})}#{quote(roll_anchor(purpose))}"
+
+
+def roll_anchor(purpose: str) -> str:
+    """Return the id of a roll on the page of the dice."""
+    return f"roll-{purpose}"
 
 
 def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:

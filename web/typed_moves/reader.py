@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 
+from battles import projection as battles_projection
 from campaign import plans, review
 from campaign.log import positions
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
+from forum import reading as thread_reading
+from forum.models import ImportedPost
+from games.contract.battles import ResultInWords
 from games.contract.plain import Position
 from games.kit.move_words import move_words
 from games.kit.reading import lines
-from games.kit.reading.lines import addressed, parts, typed_lines
+from games.kit.reading.lines import (
+    addressed,
+    depends_on_something,
+    part_spans,
+    typed_lines,
+)
 from games.kit.reading.move_reader import MoveReader, MoveReading
+from games.kit.reading.tokens import tokenize
+from people.validators import fold
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -25,7 +38,11 @@ MOST = 30
 """The largest number of lines that are read at once."""
 MOST_PARTS = 6
 """The largest number of moves in a line."""
+MOST_READERS = 4
+"""The number of the latest readers of moves that are kept."""
 FIGHTING = "fighting"
+LARGEST_KEY = 2**63
+BATTLE_NUMBER = re.compile(r"#(\d{1,6})\b", re.ASCII)
 
 
 class State(StrEnum):
@@ -46,10 +63,14 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultOfBattle:
-    """The battle whose result a line describes, and the address where it can be claimed."""
+    """The battle whose result a line describes, and the address where it can be claimed.
+
+    `figures` are the share of each side and the winner.
+    """
 
     number: int
     url: str
+    figures: str
 
 
 @dataclass(slots=True)
@@ -71,6 +92,12 @@ class ReadLine:
         return self.state in (State.READY, State.DIE)
 
     @property
+    def is_no_move(self) -> bool:
+        """Return whether nothing in the line is like a move, and no rule speaks against it."""
+        reading = self.reading
+        return self.state is State.UNREAD and not reading.near and not reading.rule
+
+    @property
     def has_failed(self) -> bool:
         return self.state in (State.UNREAD, State.REFUSED)
 
@@ -86,12 +113,52 @@ def speakers(table: TableContext) -> dict[str, str]:
     return lines.speakers(table.title, table.scenario, options, others)
 
 
+def seat_of(table: TableContext, author: str) -> str:
+    """Return the seat whose holder has this name here or on the forum, or whose own name it is.
+
+    Empty if no seat has this name.
+    """
+    wanted = fold(author.strip())
+    for seat in table.seats if wanted else ():
+        holder = seat.holder
+        own_names = (holder.username, holder.forum_name) if holder is not None else ()
+        if wanted in map(fold, (seat.name, *own_names)):
+            return seat.key
+    return ""
+
+
+def post_of(table: TableContext, number: int | None) -> ImportedPost:
+    """Return the post with this id, if this reader may see it. Raises `Http404`."""
+    posts = thread_reading.replies(table.campaign, everything=table.host)
+    if number is None or number >= LARGEST_KEY:
+        raise Http404
+    post = posts.filter(pk=number).first()
+    if post is None:
+        raise Http404
+    return post
+
+
 def move_reader_at(
     table: TableContext, seat: str, by: str, position: Position = None
 ) -> MoveReader:
     """Return the reader of moves for a seat, at the present or another position."""
     now = table.position if position is None else position
     return MoveReader(table.title, table.scenario, now, seat, by)
+
+
+def takes_part(table: TableContext, number: int) -> bool:
+    """Return whether the reader may claim a result: they fight the battle, or are game master."""
+    return table.access.game_master or any(
+        battles_projection.sides(battle, table.access)
+        for battle in table.running_battles
+        if battle.number == number
+    )
+
+
+def figures_of(result: ResultInWords) -> str:
+    """Return the shares of both sides and the winner, such as "Huns 23%, Romans 46%: …"."""
+    shares = ", ".join(f"{name} {share}%" for name, share in result.shares)
+    return f"{shares}: {result.sentence}" if shares else result.sentence
 
 
 class Reader:
@@ -101,31 +168,100 @@ class Reader:
         self.table, self.seat = table, seat
         self.names = speakers(table)
         self.position = table.position
-        self.move_reader: MoveReader | None = None
+        self.move_readers: list[MoveReader] = []
         self.open = True
 
     def read(self, text: str) -> list[ReadLine]:
         """Return the reading of each line; a line with several moves has a reading for each."""
-        readings: list[ReadLine] = []
-        for typed in typed_lines(text)[:MOST]:
-            before = self.position
-            line = self.read_line(typed)
-            is_unread = line.state is State.UNREAD and self.position is before
-            readings += (self.read_parts(typed) if is_unread else []) or [line]
-        return readings[:MOST]
+        lines = self.read_each(typed_lines(text)[:MOST])
+        return [reading for line in lines for reading in line]
+
+    def read_each(self, lines: Sequence[str]) -> list[list[ReadLine]]:
+        """Return the readings of each line: one, or one for each of its moves."""
+        return [self.read_whole_line(line) if line else [] for line in lines]
+
+    def read_whole_line(self, typed_text: str) -> list[ReadLine]:
+        """Return the reading of a line, or of each of its moves."""
+        before = self.position
+        line = self.read_line(typed_text)
+        is_unread = line.state is State.UNREAD and self.position is before
+        return (self.read_parts(typed_text) if is_unread else []) or [line]
 
     def read_parts(self, typed_text: str) -> list[ReadLine]:
-        """Return the readings of a line with several moves; empty if a part is not understood."""
+        """Return the readings of a line with several moves; empty if it does not have several.
+
+        A last part that is not understood is asked back if it is like a move. A line with a
+        condition, a negation or a question is not split: its parts would mean something else.
+        """
         _seat, rest = addressed(typed_text, self.names)
-        pieces = parts(rest)
-        if not 1 < len(pieces) <= MOST_PARTS:
+        spans = part_spans(rest)
+        if not 1 < len(spans) <= MOST_PARTS or depends_on_something(rest):
             return []
         before, head = self.position, typed_text.removesuffix(rest)
-        readings = [self.read_line(head + piece) for piece in pieces]
-        if all(line.is_understood for line in readings):
+        readings, start = list[ReadLine](), 0
+        while start < len(spans):
+            end, reading = self.longest_move(head, rest, spans, start, readings)
+            readings.append(reading)
+            start = end
+        understood = [line.is_understood for line in readings]
+        is_lead = understood == sorted(understood, reverse=True) and any(understood)
+        if len(readings) > 1 and is_lead and not any(line.is_no_move for line in readings):
             return readings
         self.position, self.open = before, True
         return []
+
+    def longest_move(
+        self,
+        head: str,
+        rest: str,
+        spans: Sequence[tuple[int, int]],
+        start: int,
+        before: Sequence[ReadLine],
+    ) -> tuple[int, ReadLine]:
+        """Return the longest move that begins with a part, and the part after it.
+
+        A part that names only places continues the move before it: "Walls in Asia and Thracia".
+        Without a move, return the reading of the part alone.
+        """
+        for end in range(len(spans), start, -1):
+            line = self.understood(head + rest[spans[start][0] : spans[end - 1][1]])
+            if line is not None:
+                return end, line
+        alone = rest[spans[start][0] : spans[start][1]]
+        if before and before[-1].is_understood:
+            verb = self.words_before_name(before[-1])
+            continued = self.understood(f"{head}{verb} {alone}") if verb else None
+            if continued is not None:
+                return start + 1, continued
+        return start + 1, self.read_line(head + alone)
+
+    def understood(self, typed_text: str) -> ReadLine | None:
+        """Return the reading of a possible move of the seat; None for every other line."""
+        named, rest = addressed(typed_text, self.names)
+        seat, voices = named or self.seat, self.table.access.voices
+        by = seat if seat in voices else GAME_MASTER
+        if by not in voices:
+            return None
+        name = self.table.name_of(seat)
+        if not self.open:
+            return ReadLine(MoveReading(typed_text, seat), State.BEYOND, name, by=by)
+        reading = self.move_reader_for(seat, by).read(rest, explains=False)
+        if reading.raw is None:
+            return None
+        line = self.read_for(seat, by, typed_text, rest)
+        return line if line.is_understood else None
+
+    def words_before_name(self, line: ReadLine) -> str:
+        """Return the words of a line before its first place or holder; empty if it has none."""
+        _seat, rest = addressed(line.reading.typed_text, self.names)
+        labels = self.move_reader_for(line.reading.seat, line.by).vocabulary.label_book
+        tokens = tokenize(rest)
+        names = (
+            tokens[match.start].start
+            for match in labels.in_turn([token.text for token in tokens])
+            if match.meaning is not None and match.meaning[0] == "@"
+        )
+        return rest[: next(names, 0)].strip()
 
     def count_matching(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
         """Return how many of the first lines match these entries, and how many entries match."""
@@ -161,14 +297,16 @@ class Reader:
         return line
 
     def move_reader_for(self, seat: str, by: str) -> MoveReader:
-        """Return the reader of moves for a seat; it is reused while the position is unchanged."""
-        move_reader = self.move_reader
-        if (
-            move_reader is None
-            or (move_reader.seat, move_reader.by) != (seat, by)
-            or move_reader.position is not self.position
-        ):
-            move_reader = self.move_reader = move_reader_at(self.table, seat, by, self.position)
+        """Return the reader of moves for a seat at the present position.
+
+        The latest readers are kept, because each of them lists all moves of its seat.
+        """
+        for move_reader in self.move_readers:
+            is_same = (move_reader.seat, move_reader.by) == (seat, by)
+            if is_same and move_reader.position is self.position:
+                return move_reader
+        move_reader = move_reader_at(self.table, seat, by, self.position)
+        self.move_readers = [move_reader, *self.move_readers][:MOST_READERS]
         return move_reader
 
     def read_for(self, seat: str, by: str, typed_text: str, rest: str) -> ReadLine:
@@ -189,24 +327,31 @@ class Reader:
     def result(self, typed_text: str) -> ResultOfBattle | None:
         """Return the running battle whose sides and shares a result line of the forum names.
 
-        It is None unless there is exactly one such battle.
+        It is None unless there is exactly one such battle, in which the reader takes part.
         """
-        forms = pages_of(self.table.title.key).battle_forms
+        numbers = {int(number) for number in BATTLE_NUMBER.findall(typed_text)}
+        results = [
+            self.result_of(number, typed_text)
+            for number, known in self.table.rows.contests.items()
+            if known.get("status") == FIGHTING and (not numbers or number in numbers)
+        ]
+        named = [result for result in results if result is not None]
+        is_own = len(named) == 1 and takes_part(self.table, named[0].number)
+        return named[0] if is_own else None
+
+    def result_of(self, number: int, typed_text: str) -> ResultOfBattle | None:
+        """Return the result of this battle that a line describes; None if it describes none."""
+        table, forms = self.table, pages_of(self.table.title.key).battle_forms
         if forms is None:
             return None
-        results = []
-        for number, known in self.table.rows.contests.items():
-            if known.get("status") == FIGHTING:
-                typed_in, result = forms.pasted(
-                    self.table, known, {"read": "1", "line": typed_text}
-                )
-                if result is not None and result.shares is not None:
-                    asked = urlencode(
-                        {"by": typed_in.get("by", ""), "read": "1", "line": typed_text}
-                    )
-                    url = f"{self.table.url('battle', number)}?{asked}#report"
-                    results.append(ResultOfBattle(number, url))
-        return results[0] if len(results) == 1 else None
+        known = table.rows.contests[number]
+        typed_in, result = forms.pasted(table, known, {"read": "1", "line": typed_text})
+        raw = forms.result_move(number, typed_in)
+        if result is None or result.shares is None or raw is None:
+            return None
+        asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed_text})
+        url = f"{table.url('battle', number)}?{asked}#report"
+        return ResultOfBattle(number, url, figures_of(forms.claimed(table, known, raw)))
 
     def foreseen(self, reading: MoveReading, name: str, by: str) -> ReadLine:
         """Apply a move to the position like a move of a plan, without dice; return its reading."""

@@ -10,15 +10,14 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import npgettext
 from django.views.decorators.http import require_http_methods
 
 from battles.models import Battle
 from campaign import services
 from campaign.errors import TableError, TableMovedOn
-from campaign.log import history, selectors
+from campaign.log import history
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.errors import IllegalMove
 from engine.language import capitalize
 from engine.strict_json import read_whole_number
@@ -33,9 +32,17 @@ from web.frame.raw_forms import form_key
 from web.frame.requests import since
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
+from web.typed_moves.announcing import (
+    Announced,
+    announce_moves,
+    confirm_count,
+    note_access,
+    refusal_text,
+)
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.page import Answer, typed_moves_page
-from web.typed_moves.reader import Reader, ReadLine, move_reader_at
+from web.typed_moves.post_views import read_post_lines
+from web.typed_moves.reader import MOST, Reader, ReadLine, move_reader_at
 
 REFUSED = 422
 MOST_BATTLES = 10**6
@@ -55,6 +62,8 @@ def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         return show_page(request, table, write_as_line(request, table))
     if request.method != "POST":
         return show_page(request, table, Answer())
+    if "post" in request.POST:
+        return read_post_lines(request, table)
     form = LinesForm(request.POST)
     if not form.is_valid():
         return show_page(
@@ -105,26 +114,12 @@ def read_lines(table: TableContext, form: LinesForm) -> Lines:
     text, seat = form.lines(table), chosen_seat(table, form.cleaned_data["seat"])
     readings = Reader(table, seat).read(text)
     if len(readings) != len(typed_lines(text)):
-        text = "\n".join(line.reading.typed_text for line in readings)
+        read_texts = [line.reading.typed_text for line in readings]
+        text = "\n".join([*read_texts, *typed_lines(text)[MOST:]])
     return Lines(text, seat, form.seen_entry, readings)
 
 
-def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
-    """Log the seats for which the game master speaks: their possible moves reveal their hands."""
-    seats = {line.reading.seat for line in readings if line.by == GAME_MASTER != line.reading.seat}
-    for seat in sorted(seats):
-        services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
-
-
 # Announcement
-
-
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """The number of announced moves, and why the next move was refused."""
-
-    count: int
-    why: str = ""
 
 
 def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
@@ -136,7 +131,7 @@ def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpRes
     shown = still_meant(table, lines) if moved else None
     if moved and (shown is None or any(is_own_move(table, line) for line in moved)):
         return show_moved_on(request, table, lines, moved)
-    done = announce_moves(table, lines, shown)
+    done = announce_moves(table, lines.readings, lines.seen, shown)
     if done.count:
         confirm_count(request, done.count)
     if done.why:
@@ -149,6 +144,7 @@ def show_rest(
 ) -> HttpResponse:
     """Show the lines that were not announced; redirect to the table if there are none."""
     left = [line.reading.typed_text for line in lines.readings[done.count :]]
+    left += typed_lines(lines.text)[max(MOST, len(lines.readings)) :]
     if not left:
         return see_other(table.home)
     if not done.count:
@@ -157,40 +153,6 @@ def show_rest(
     now = TableContext(request, Campaign.objects.get(pk=table.campaign.pk), table.access)
     text = "\n".join(left)
     return show_page(request, now, Answer(text, Reader(now, lines.seat).read(text)))
-
-
-def announce_moves(
-    table: TableContext, lines: Lines, shown: services.PagePosition | None
-) -> Announced:
-    """Announce the moves, beginning with the first.
-
-    `shown` is the position that the page had shown, if the table has moved on since.
-    """
-    seen, count = lines.seen, 0
-    for line in lines.readings:
-        if not line.is_possible or line.reading.raw is None:
-            break
-        try:
-            result = services.play(table.campaign, table.user, line.reading.raw, seen, shown=shown)
-        except (TableError, IllegalMove) as error:
-            return Announced(count, refusal_text(table, error))
-        count += 1
-        seen = selectors.seen_after(result.campaign, table.user)
-        shown = services.page_position_after(shown, result.entries)
-        if result.rolls:
-            break
-    return Announced(count)
-
-
-def refusal_text(table: TableContext, error: TableError | IllegalMove) -> str:
-    return table.why_not(error) if isinstance(error, IllegalMove) else str(error)
-
-
-def confirm_count(request: HttpRequest, count: int) -> None:
-    text = npgettext(
-        "typed moves", "%(count)d move announced.", "%(count)d moves announced.", count
-    )
-    messages.success(request, text % {"count": count})
 
 
 def still_meant(table: TableContext, lines: Lines) -> services.PagePosition | None:

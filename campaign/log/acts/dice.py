@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from campaign.dates import written
 from campaign.log.acts.declaration import Act, Content, LineFacts
-from engine.language import Name, sentence
+from engine.language import Name, sentence, with_stop
 from engine.strict_json import as_stored
 
 
@@ -93,7 +93,7 @@ def with_new_dice(text: str, content: Content) -> str:
         _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.")
         % content
     )
-    return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {addition}"
+    return f"{with_stop(text)} {addition}"
 
 
 RENEW = Act(

@@ -19,8 +19,10 @@ from collections.abc import Mapping
 
 from engine.language import gettext as _
 from games.grand_campaign.text.result_sentence import read_sentence
-from games.grand_campaign.text.result_sides import Reading, Side
+from games.grand_campaign.text.result_sides import Reading, Side, is_doubtful
 from games.grand_campaign.text.result_words import read_words
+from games.kit.reading.matcher import PhraseBook
+from games.kit.reading.tokens import tokenize
 
 LONGEST = 2000
 NATIONS_ABROAD = {
@@ -47,7 +49,11 @@ QUOTES = {
 def read(text: str, sides: Mapping[str, Side]) -> Reading:
     """Read the first line that gives a result, or else the whole text as a single line."""
     cleaned, doubtful = clean(text[:LONGEST]), None
+    names = names_of(sides)
     for line in [*cleaned.split("\n"), " ".join(cleaned.split())]:
+        if is_doubtful(tokenize(line), names):
+            doubtful = doubtful or doubted(line)
+            continue
         reading = read_sentence(line, sides)
         if reading is not None and (reading.shares is not None or reading.contradicts):
             return reading
@@ -56,6 +62,20 @@ def read(text: str, sides: Mapping[str, Side]) -> Reading:
             return by_words
         doubtful = doubtful or reading
     return doubtful or nothing_read()
+
+
+def names_of(sides: Mapping[str, Side]) -> PhraseBook[str]:
+    """Return the names of both sides, each with its side."""
+    return PhraseBook(
+        ([token.text for token in tokenize(name)], key)
+        for key, side in sides.items()
+        for name in side.names
+    )
+
+
+def doubted(line: str) -> Reading:
+    """Return a reading of a line that reports no certain result."""
+    return Reading(line=line, unread=[_("The line has a condition, a guess or a question.")])
 
 
 def nothing_read() -> Reading:

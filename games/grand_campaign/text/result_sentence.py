@@ -18,6 +18,7 @@ from games.grand_campaign.text.result_sides import (
     Reading,
     Side,
     other_side,
+    without_battle_numbers,
     without_points,
 )
 from games.grand_campaign.text.verdicts import Share
@@ -111,7 +112,7 @@ def read_sentence(line: str, sides: Mapping[str, Side]) -> Reading | None:
 
 def parse(line: str) -> ResultSentence | None:
     """Return the parts of a line, or None if it has no verb of the result or no two shares."""
-    tokens = tokenize(line)
+    tokens = without_battle_numbers(tokenize(line))
     verb = find_verb(line, tokens)
     rest = tokens[verb.end :] if verb else ()
     pair = last_pair(rest)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.language import gettext as _
 from games.grand_campaign.text.verdicts import Share
 from games.kit.reading.grammar import EVERY
+from games.kit.reading.matcher import PhraseBook
 from games.kit.reading.tokens import Kind, Token
 
 SIDES = ("attacker", "defender")
@@ -71,6 +72,33 @@ def without_points(tokens: Sequence[Token]) -> tuple[list[Token], int | None]:
             kept.append(tokens[at])
             at += 1
     return kept, points
+
+
+def without_battle_numbers(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without numbers of battles, such as "#6" or "battle 6:"."""
+    return [
+        token
+        for at, token in enumerate(tokens)
+        if at == 0 or token.kind is not Kind.NUMBER or not names_battle(tokens, at)
+    ]
+
+
+def names_battle(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a number belongs to a battle: it follows "#", or "battle" and precedes ":"."""
+    before, following = tokens[at - 1], [token.text for token in tokens[at + 1 : at + 2]]
+    if before.text == "#":
+        return before.touches(tokens[at])
+    return before.text in EVERY.battles and following in ([":"], [","], ["."], ["("])
+
+
+def is_doubtful(tokens: Sequence[Token], names: PhraseBook[str]) -> bool:
+    """Return whether a line has a condition, a guess or a negation, or asks something.
+
+    The names of the sides do not count: a player may be called Will.
+    """
+    texts = [token.text for token in tokens]
+    words = [texts[match.start] for match in names.in_turn(texts) if match.meaning is None]
+    return not EVERY.doubts.isdisjoint(words) or "?" in words
 
 
 def end_of_points(tokens: Sequence[Token], start: int) -> int:

@@ -16,6 +16,7 @@ from games.grand_campaign.text.result_sides import (
     Reading,
     Side,
     other_side,
+    without_battle_numbers,
     without_points,
 )
 from games.grand_campaign.text.verdicts import Share
@@ -117,7 +118,7 @@ def is_joint(texts: Sequence[str]) -> bool:
 
 def parts_of_line(line: str, sides: Mapping[str, Side]) -> LineParts:
     """Return the sides, shares and other words of a line."""
-    tokens = relevant(without_points(tokenize(line))[0])
+    tokens = relevant(without_points(without_battle_numbers(tokenize(line)))[0])
     texts, parts = [token.text for token in tokens], LineParts()
     for match in side_names(sides).in_turn(texts):
         token, following = tokens[match.start], texts[match.end : match.end + 1]

@@ -505,15 +505,12 @@ class YearWriter(ReportWriter):
             f" {', '.join(str(die.value) for die in values)}"
         )
 
-    def turn_blocks(self, part: TurnLog[World]) -> list[Block]:
-        """Return every step, and the holders of provinces."""
-        steps = self.steps([line for line in part.lines if line.effects])
-        return [
-            self.heading("steps"),
-            steps,
-            self.heading("holders"),
-            self.holdings(part.before, part.after),
-        ]
+    def board_blocks(self, part: TurnLog[World]) -> list[Block]:
+        """Return the holders of provinces."""
+        return [self.heading("holders"), self.holdings(part.before, part.after)]
+
+    def step_blocks(self, part: TurnLog[World]) -> list[Block]:
+        return [self.heading("steps"), self.steps([line for line in part.lines if line.effects])]
 
     def holdings(self, before: World, after: World) -> Table:
         """Return a table of the holders of provinces before and after."""

@@ -419,7 +419,7 @@ CHRONICLE = Texts(
             "points": "Points",
             "numbers": "Period by period",
             "steps": "The last steps",
-            "entry": "Entry {n}",
+            "details": "All moves and dice",
             "opening": "The counters",
             "standings": "Standings",
             "phase.people": "{group} ({seat})",
@@ -432,7 +432,7 @@ CHRONICLE = Texts(
             "fort": "Fort of {colour}",
             "fortress": "Fortress of {colour}",
             "city": {"whole": "City", "looted": "looted City"},
-            "head_points": ["", "Peoples", "Faction", "total"],
+            "head_points": ["seat", "Peoples", "Faction", "total"],
             "head_numbers": ["period"],
         },
         "names": {

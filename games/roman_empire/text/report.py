@@ -60,13 +60,13 @@ class PeriodWriter(ReportWriter):
             return (Span(f"{words.land_name(effect.subject)}: {was}{ARROW}{now}"),)
         return ()
 
-    def turn_blocks(self, part: TurnLog[Points]) -> list[Block]:
-        """Return every step by phase, and the points of all seats."""
-        return [
-            *self.phases(part.lines),
-            self.heading("points"),
-            self.points(part.before, part.after),
-        ]
+    def board_blocks(self, part: TurnLog[Points]) -> list[Block]:
+        """Return the points of all seats."""
+        return [self.heading("points"), self.points(part.before, part.after)]
+
+    def step_blocks(self, part: TurnLog[Points]) -> list[Block]:
+        """Return every step by phase."""
+        return self.phases(part.lines)
 
     def outcome(self, over: Effect, parts: Sequence[TurnLog[Points]]) -> str:
         winner = str(over.facts["winner"])

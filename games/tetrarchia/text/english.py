@@ -235,7 +235,7 @@ CHRONICLE = Texts(
             "numbers": "Round by round",
             "steps": "The last turn",
             "score": "Score",
-            "entry": "Entry {n}",
+            "details": "All moves and dice",
             "won": (
                 "The Empire is saved: all six borders are secured after {rounds} at level {level}."
                 " {players}"
@@ -245,9 +245,9 @@ CHRONICLE = Texts(
             "nobody": "",
             "player": "{seat} ({name})",
             "none": "no token",
-            "head_board": ["", "Emperors’ tokens", "Unrest", "Revolt", "border"],
+            "head_board": ["region", "Emperors’ tokens", "Unrest", "Revolt", "border"],
             "head_numbers": ["round", "borders", "Revolt", "Unrest", "armies"],
-            "head_score": ["", "points"],
+            "head_score": ["score", "points"],
             "secured": "secured",
             "open": "open",
             "no_border": "·",

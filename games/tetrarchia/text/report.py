@@ -73,10 +73,12 @@ class RoundWriter(ReportWriter):
     def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
         return f"{words.roll_line(self.scenario, roll)}: {', '.join(map(die_text, values))}"
 
-    def turn_blocks(self, part: TurnLog[World]) -> list[Block]:
-        """Return every step by Emperor, and the board."""
-        steps = self.turns(part.lines, "" if part.number == 1 else next(iter(EMPERORS)))
-        return [*steps, self.heading("board"), self.board(part.after)]
+    def board_blocks(self, part: TurnLog[World]) -> list[Block]:
+        return [self.heading("board"), self.board(part.after)]
+
+    def step_blocks(self, part: TurnLog[World]) -> list[Block]:
+        """Return every step by Emperor."""
+        return self.turns(part.lines, "" if part.number == 1 else next(iter(EMPERORS)))
 
     def outcome(self, over: Effect, parts: Sequence[TurnLog[World]]) -> str:
         text = self.text(

@@ -100,8 +100,8 @@ def test_words_of_the_seats_change_the_dice_and_none_can_be_added_later(
     assert "Words for the start and turn 1 can no longer be added. 1 seat has added none." in log
 
     report = visible_text(table.text("gm", "reports/opening-1/"))
-    assert f"The commitment: [b] {table.campaign.commitment} [/b]" in report
-    assert "Mixed into the dice of turn 1: [b] Huns: “Attila was here” [/b]" in report
+    assert f"Commitment of the dice: {table.campaign.commitment}" in report
+    assert "Mixed into the dice of turn 1: Huns: “Attila was here”" in report
 
     # Seats may add words for turn 2 while turn 1 is played. They close when every seat has added
     # some.

@@ -251,8 +251,9 @@ def test_a_move_is_chosen_previewed_and_announced(linked: GrandTable) -> None:
     custom, lines = menu(answer)
     answer = press(custom, HUN, lines["Attack Alania from Acatziri (land attack, open battle)"])
     assert answer["data"]["content"].startswith("**Attack Alania from Acatziri")
+    assert answer["data"]["content"].splitlines()[1] == "Costs 1 action; 1½ actions left"
     assert (
-        answer["data"]["content"].splitlines()[2]
+        answer["data"]["content"].splitlines()[3]
         == "• If you lose: Huns: Stability 6 → 5, Prestige 6 → 5, Army 1600 → 1570; Hephtalites: VP"
         " 0 → 1"
     )
@@ -312,17 +313,14 @@ def test_a_result_is_claimed_and_confirmed(siege: GrandTable) -> None:
 
 
 def test_nonsense_is_answered_by_a_sentence(linked: GrandTable) -> None:
+    assert "unknown or has already been used" in command("link", code="x")["data"]["content"]
     assert (
-        "unknown or has already been used"
-        in asked(2, {"name": "link", "options": "x"}, HUN)["data"]["content"]
+        asked(2, {"name": "nothing"}, HUN)["data"]["content"]
+        == "This is out of date. Start again with the command."
     )
-    for data in ({"name": "nothing"}, {}):
-        assert (
-            asked(2, data, HUN)["data"]["content"]
-            == "This is out of date. Start again with the command."
-        )
-    for custom in ("", "offer:", "offer:nonsense", "else:x"):
-        assert "out of date" in press(custom)["data"]["content"]
+    for custom in ("offer:", "offer:nonsense", "else:x", "more:", "more:nonsense"):
+        answer = press(custom)["data"]["content"]
+        assert "out of date" in answer or answer == "There is no such campaign."
 
 
 def test_a_menu_without_a_known_option_is_out_of_date(linked: GrandTable) -> None:

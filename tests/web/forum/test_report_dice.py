@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 HEX = "([0-9a-f]{64})"
 
 
-class Sentences(NamedTuple):
+class Labels(NamedTuple):
     """The words before a number in a post, in one language."""
 
     promise: str
@@ -38,46 +38,41 @@ class Sentences(NamedTuple):
     link: str
     renewed: str
     their_link: str
-    undo: str
     log: str
 
 
 READ = {
-    "en": Sentences(
-        "before the first move. The commitment: ",
-        "Key 0, which proves the dice rolled at the start: ",
-        r"Key (\d+), which proves the dice of turn \1: ",
-        r"Renewal (\d+) of the dice\. The commitment: ",
-        r"Their key (\d+): ",
-        "Commitment of the new dice: ",
-        r"Hash of the log up to entry (\d+): ",
+    "en": Labels(
+        "^Commitment of the dice: ",
+        "^Key of the start: ",
+        r"^Key of turn (\d+): ",
+        r"^Renewal (\d+), commitment of the dice: ",
+        r"^Renewal (\d+), key (\d+): ",
+        r"^Hash of the log up to entry (\d+): ",
     ),
-    "de": Sentences(
-        "vor dem ersten Befehl festgelegt wurden. Das Würfelsiegel: ",
-        "Schlüssel 0, der die Würfe vom Beginn beweist: ",
-        r"Schlüssel (\d+), der die Würfel der Runde \1 beweist: ",
-        r"Erneuerung (\d+) der Würfel\. Das Würfelsiegel: ",
-        r"Ihr Schlüssel (\d+): ",
-        "Siegel der neuen Würfel: ",
-        r"Hash des Protokolls bis Eintrag (\d+): ",
+    "de": Labels(
+        "^Würfelsiegel: ",
+        "^Schlüssel des Beginns: ",
+        r"^Schlüssel der Runde (\d+): ",
+        r"^Erneuerung (\d+), Würfelsiegel: ",
+        r"^Erneuerung (\d+), Schlüssel (\d+): ",
+        r"^Hash des Protokolls bis Eintrag (\d+): ",
     ),
-    "it": Sentences(
-        "prima della prima mossa. Il sigillo: ",
-        "Chiave 0, che prova i dadi dell’inizio: ",
-        r"Chiave (\d+), che prova i dadi del giro \1: ",
-        r"Rinnovo (\d+) dei dadi\. Il sigillo: ",
-        r"La loro chiave (\d+): ",
-        "Sigillo dei nuovi dadi: ",
-        r"Hash del registro fino alla voce (\d+): ",
+    "it": Labels(
+        "^Sigillo dei dadi: ",
+        "^Chiave dell’inizio: ",
+        r"^Chiave del giro (\d+): ",
+        r"^Rinnovo (\d+), sigillo dei dadi: ",
+        r"^Rinnovo (\d+), chiave (\d+): ",
+        r"^Hash del registro fino alla voce (\d+): ",
     ),
-    "es": Sentences(
-        "antes de la primera jugada. El sello: ",
-        "Clave 0, que prueba los dados del comienzo: ",
-        r"Clave (\d+), que prueba los dados de la ronda \1: ",
-        r"Renovación (\d+) de los dados\. El sello: ",
-        r"Su clave (\d+): ",
-        "Sello de los nuevos dados: ",
-        r"Hash del registro hasta la entrada (\d+): ",
+    "es": Labels(
+        "^Sello de los dados: ",
+        "^Clave del comienzo: ",
+        r"^Clave de la ronda (\d+): ",
+        r"^Renovación (\d+), sello de los dados: ",
+        r"^Renovación (\d+), clave (\d+): ",
+        r"^Hash del registro hasta la entrada (\d+): ",
     ),
 }
 
@@ -86,33 +81,28 @@ class Read:
     """The notes of a reader of one thread: commitments by chain, keys by chain and number."""
 
     def __init__(self, language: str) -> None:
-        self.sentences = READ[language]
+        self.labels = READ[language]
         self.promises: dict[int, str] = {}
         self.links: dict[tuple[int, int], str] = {}
         self.hashes: list[tuple[int, str]] = []
 
     def read(self, text: str) -> None:
-        chain = 0
         for line in text.splitlines():
-            bare = re.sub(r"<[^>]*>|\[/?b\]|\*\*", "", line)  # bold text in every dialect
-            if match := re.search(f"{self.sentences.promise}{HEX}", bare):
-                chain = 0
+            bare = re.sub(r"</?pre>|\[/?code\]", "", line)
+            if match := re.search(f"{self.labels.promise}{HEX}", bare):
                 self.note(self.promises, 0, match[1])
-            elif match := re.search(f"{self.sentences.renewed}{HEX}", bare):
-                chain = int(match[1])
-                self.note(self.promises, chain, match[2])
-            elif match := re.search(f"{self.sentences.start}{HEX}", bare):
+            elif match := re.search(f"{self.labels.renewed}{HEX}", bare):
+                self.note(self.promises, int(match[1]), match[2])
+            elif match := re.search(f"{self.labels.start}{HEX}", bare):
                 self.note(self.links, (0, 0), match[1])
-            elif match := re.search(f"{self.sentences.link}{HEX}", bare):
+            elif match := re.search(f"{self.labels.link}{HEX}", bare):
                 self.note(self.links, (0, int(match[1])), match[2])
-            elif match := re.search(f"{self.sentences.their_link}{HEX}", bare):
-                self.note(self.links, (chain, int(match[1])), match[2])
-            elif match := re.search(f"{self.sentences.undo}{HEX}", bare):
-                self.note(self.promises, len(self.promises), match[1])
-            elif match := re.search(f"{self.sentences.log}{HEX}", bare):
+            elif match := re.search(f"{self.labels.their_link}{HEX}", bare):
+                self.note(self.links, (int(match[1]), int(match[2])), match[3])
+            elif match := re.search(f"{self.labels.log}{HEX}", bare):
                 self.hashes.append((int(match[1]), match[2]))
             else:
-                assert not re.search(HEX, bare), f"a number that no sentence names: {bare}"
+                assert not re.search(HEX, bare), f"a number that no label names: {bare}"
 
     @staticmethod
     def note(known: dict[Any, str], key: Any, value: str) -> None:
@@ -328,13 +318,13 @@ def test_renewed_dice_have_a_post_of_their_own_in_every_language(
     for thread in told_threads:
         post = Post.objects.get(thread=thread, report=f"renew-{entry.number}")
         name, keeps = NEW_DICE[thread.language]
-        assert name in post.text.splitlines()[0], thread.name
+        assert name in post.subject, thread.name
         assert keeps in post.text, thread.name
         assert read_posts(thread).promises[1] == promised, thread.name
         assert "key] may be known" in post.text, thread.name
     plain = Post.objects.get(thread__name="plain en", report=f"renew-{entry.number}").text
     assert "The game master renews the dice: The [key] may be known (Marozia)." in plain
-    assert f"Renewal 1 of the dice. The commitment: {promised}." in plain
+    assert f"Renewal 1, commitment of the dice: {promised}" in plain
 
 
 def test_posts_of_a_mixed_campaign_prove_every_roll(
@@ -381,7 +371,7 @@ def test_with_hidden_hands_the_final_post_proves_every_roll(
         play_turn(table, turn)
     for thread in told_threads:
         noted = read_posts(thread)
-        assert set(noted.links) == {(0, 5), (0, 6)}, "both were posted after the end"
+        assert set(noted.links) == {(0, 6)}, "it was posted after the end; the others follow"
         links = noted.chain(0)
         assert all(
             value(links[roll.turn], roll.purpose, roll.sides) == roll.value
@@ -411,10 +401,15 @@ def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> Non
 def test_a_posted_hash_reveals_a_log_that_was_cut_off(
     new_campaign: Callable[..., GrandTable], tmp_path: Path
 ) -> None:
+    """A thread without openings has the hash in the report of the turn; others, when one opens."""
     table = new_campaign()
     thread = threads(table, table.people["gm"], ["turn"], ["plain"])[0]
+    usual = threads(table, table.people["gm"], ["opening", "turn"], ["plain"])[0]
     play_turn(table, 1)
     [(_number, posted_hash)] = read_posts(thread).hashes
+    turn, opening = Post.objects.get(thread=usual, kind="turn"), read_posts(usual).hashes
+    assert not re.search(HEX, turn.text), "no hash in a report that is read for its events"
+    assert [number for number, _hash in opening] == [table.campaign.entries.get(act="start").number]
     folder = unpack_audit_pack(table.campaign, tmp_path)
     assert run_script(folder, posted_hash)[0] == 0
     log = folder / "log.jsonl"

@@ -41,17 +41,40 @@ def test_a_line_shows_change_and_balance(grand_table: GrandTable) -> None:
     raw = {"by": "huns", "move": "build", "structure": "hamlets"}
     services.play(grand_table.campaign, gm, raw, selectors.seen(grand_table.campaign, gm))
     text = visible_text(grand_table.text("nobody", "log/"))
-    assert re.search(r"Turn 1 7 Huns build Hamlets today [\d:]+ actions −½ 2 prestige \+1 7", text)
-    assert "by the game master" in text
     assert re.search(
-        'actions <b>−½</b> ?<span class="faint">2</span>', grand_table.text("nobody", "log/")
+        r"Turn 1 Turn of the Huns 7 today [\d:]+ Huns build Hamlets −½ actions 2 left"
+        r" \+1 prestige → 7 Turn of the Hephtalites 6",
+        text,
+    )
+    assert "by the game master" in text
+    assert (
+        '<span class="fig fig--purse"><b>−½</b><span>actions</span>'
+        '<span class="faint">2 left</span></span>' in grand_table.text("nobody", "log/")
     )
 
 
 def test_a_line_shows_its_dice(grand_table: GrandTable) -> None:
     html = grand_table.text("nobody", "log/")
-    assert '<span class="roll">Huns draw Spy <span class="die">17</span></span>' in html
-    assert "Sassanids open turn 1" in visible_text(html)
+    address = f"{grand_table.home}dice/?roll=turn-1%2Fcard%2Fhuns#roll-turn-1/card/huns"
+    assert (
+        f'<span class="roll__sides">d100</span><a href="{address}" '
+        'aria-label="d100: 17, Huns draw Spy"><span class="die">17</span></a>' in html
+    )
+    assert "d6 5 Sassanids open turn 1" in visible_text(html)
+
+
+def test_a_die_in_the_log_leads_to_its_proof(grand_table: GrandTable) -> None:
+    html = grand_table.text("nobody", "dice/", roll="turn-1/card/huns")
+    assert 'id="roll-turn-1/card/huns"' in html
+    assert grand_table.get("nobody", "dice/", roll="no such roll").status_code == 200
+
+
+def test_the_page_of_an_old_roll_has_it(
+    grand_table: GrandTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.dice.page.PAGE", 3)
+    assert 'id="roll-start"' not in grand_table.text("nobody", "dice/")
+    assert 'id="roll-start"' in grand_table.text("nobody", "dice/", roll="start")
 
 
 def test_a_move_made_for_a_nation_says_so(grand_table: GrandTable) -> None:
@@ -91,9 +114,10 @@ def test_struck_entries_stay_and_are_marked(grand_table: GrandTable) -> None:
     )
     html = grand_table.text("stranger", "log/")
     text = visible_text(html)
-    assert "8 The game master undoes every move after entry 6: Not yet &lt;b&gt; Marozia" in text
+    undo = "The game master undoes every move after entry 6: Not yet &lt;b&gt; Marozia"
+    assert re.search(rf"8 today [\d:]+ {undo}", text)
     assert re.search(
-        r"7 Huns build Hamlets by the game master today [\d:]+ struck by 8 actions −½ 2", text
+        r"7 today [\d:]+ Huns build Hamlets struck by 8 by the game master −½ actions 2 left", text
     )
     assert html.count('class="is-struck') == 1
     page = visible_text(grand_table.text("stranger", "e/7/"))
@@ -294,7 +318,8 @@ def test_campaigns_that_differ_in_hidden_cards_have_equal_logs(
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
-    paths = ("", "log/", "dice/", "e/3/", "/")
+    filtered = "log/?nation=huns&kind=cards&kind=dice"
+    paths = ("", "log/", filtered, "log/?nation=huns", "dice/", "e/3/", "/")
     before = {
         (who, path): table.text(who, path)
         for who in ("roman", "stranger", "nobody")

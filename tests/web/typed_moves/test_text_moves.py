@@ -399,12 +399,20 @@ def test_a_result_line_leads_to_its_claim(siege: GrandTable) -> None:
         "hun", "orders/", text=f"A good fight!\n{line}", do="read", seen=str(siege.seen("hun"))
     )
     page = html.unescape(answer.content.decode())
-    assert "This looks like the result of battle #1: claim it…" in page
+    assert (
+        "Huns 31%, Romans 46%: The Huns win. This looks like the result of battle #1: claim it…"
+        in " ".join(page.split())
+    )
     url = re.search(r'href="([^"]*/b/1/\?[^"]*)"', page)
     assert url
     form = html.unescape(siege.get("hun", url[1].split("#")[0]).content.decode())
     assert re.search(r'name="attacker"[^>]*value="31"|value="31"[^>]*name="attacker"', form)
     assert "claim it…" not in visible_text(read(siege, "hun", "Zoe beats Yan 46-23"))
+    own_words = "Result #1: Huns routed 31%, Romans routed 46%"
+    assert "claim it…" in read(siege, "hun", own_words)
+    assert "claim it…" in read(siege, "gm", own_words)
+    for other in (own_words.replace("#1", "#2"), f"If it ends so: {own_words}"):
+        assert "claim it…" not in read(siege, "hun", other)
 
 
 def as_line(answer: Any) -> str:

@@ -12,9 +12,8 @@ from campaign.models import GAME_MASTER
 from forum.models import ImportedPost
 from games.kit.reading.lines import addressed, typed_lines
 from games.kit.reading.move_reader import MoveReader
-from people.validators import fold
 from web.frame.table import TableContext
-from web.typed_moves.reader import Reader, move_reader_at, speakers
+from web.typed_moves.reader import Reader, move_reader_at, seat_of, speakers
 
 NEWEST = 10
 """The number of the newest posts whose meaning is guessed."""
@@ -33,20 +32,6 @@ class Meaning(NamedTuple):
     text: str
     url: str = ""
     line: str = ""
-
-
-def seat_of(table: TableContext, author: str) -> str:
-    """Return the seat whose holder has this name here or on the forum, or whose own name it is.
-
-    Empty if no seat has this name.
-    """
-    wanted = fold(author.strip())
-    for seat in table.seats if wanted else ():
-        holder = seat.holder
-        own_names = (holder.username, holder.forum_name) if holder is not None else ()
-        if wanted in map(fold, (seat.name, *own_names)):
-            return seat.key
-    return ""
 
 
 def is_unread(post: ImportedPost) -> bool:
@@ -106,15 +91,16 @@ class Guesser:
                 yield Meaning(reading.text, line=rest)
 
     def results(self, post: ImportedPost) -> Iterator[Meaning]:
-        """Yield the lines that are the result of one running battle, for everyone who plays."""
+        """Yield the lines that are the result of a running battle of the reader."""
         if not self.table.access.voices:
             return
         for typed in typed_lines(post.text)[:MOST_LINES]:
             has_number = any(sign.isdigit() for sign in typed)
             battle = self.result_reader().result(typed) if has_number else None
             if battle is not None:
-                text = _("This looks like the result of battle #%(number)s: claim it…")
-                yield Meaning(text % {"number": battle.number}, battle.url)
+                text = _("%(figures)s This looks like the result of battle #%(number)s: claim it…")
+                facts = {"figures": battle.figures, "number": battle.number}
+                yield Meaning(text % facts, battle.url)
 
     def move_reader(self, seat: str) -> MoveReader | None:
         """Return the reader for moves of a seat; None after the largest number of seats."""

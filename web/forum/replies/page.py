@@ -13,21 +13,20 @@ from django.utils.translation import ngettext, pgettext
 
 from campaign.log import selectors
 from campaign.log.selectors import Line
-from forum import reading
+from forum import post_lines, reading
 from forum.models import ImportedPost
 from forum.reading import FollowableThread
 from web.forum.replies.guesses import (
     Guesser,
     Meaning,
-    has_changed_since_read,
     is_unread,
-    seat_of,
 )
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
 from web.frame.table import TableContext
 from web.log.lines import LogRow, rows
 from web.templatetags.tabula import when
+from web.typed_moves.reader import seat_of
 
 POSTS_ON_PAGE = 25
 LINES_READ = 200
@@ -42,8 +41,6 @@ MOST_COMPARED = 200
 """The largest number of lines of a changed post that are compared with its earlier text."""
 LONG = 500
 """A post with more characters is folded."""
-MOST_LETTERS = 5000
-"""The largest number of characters that are read as moves at once."""
 
 
 class ChangedLine(NamedTuple):
@@ -66,8 +63,8 @@ class Reply:
     more_lines: int
     can_be_read: bool
     """Whether the reader may move for the author of the post."""
-    text_to_read: str
-    """The text that the form sends to the page of moves."""
+    decided_text: str
+    """How many lines of an unread post have been decided; empty if none."""
 
     @property
     def author(self) -> str:
@@ -209,6 +206,7 @@ class RepliesPage:
     newer_url: str
     older_url: str
     log_url: str
+    moves_url: str
     new_thread_url: str
     outbox_url: str
 
@@ -227,6 +225,7 @@ def replies_page(table: TableContext, page: int) -> RepliesPage:
         newer_url=f"?page={page - 1}" if page > 1 else "",
         older_url=f"?page={page + 1}" if has_older else "",
         log_url=table.url("log"),
+        moves_url=table.url("orders"),
         new_thread_url=table.url("new_thread"),
         outbox_url=table.url("posts"),
     )
@@ -299,24 +298,18 @@ def reply(
         lines=rows(table, lines[:LINES_SHOWN]),
         more_lines=len(lines) - LINES_SHOWN,
         can_be_read=reads_moves and may_read,
-        text_to_read=text_to_read(post, meanings),
+        decided_text=decided_text(post) if reads_moves and may_read else "",
     )
 
 
-def text_to_read(post: ImportedPost, meanings: Sequence[Meaning]) -> str:
-    """Return the text that is read as moves: the lines that are moves, otherwise the whole post.
-
-    If a post has been read before, only its new lines count.
-    """
-    moves = [meaning.line for meaning in meanings if meaning.line]
-    lines = new_lines(post, moves) if has_changed_since_read(post) else moves
-    return "\n".join(lines)[:MOST_LETTERS] or post.text[:MOST_LETTERS]
-
-
-def new_lines(post: ImportedPost, moves: Sequence[str]) -> Sequence[str]:
-    """Return the new moves in a changed post, otherwise all its new lines."""
-    new_texts = [line.text for line in changed_lines(post) if line.is_new]
-    return [move for move in moves if any(move in text for text in new_texts)] or new_texts
+def decided_text(post: ImportedPost) -> str:
+    """Return how many lines of a post have been decided; empty if it is read, or none has been."""
+    count = post_lines.count_decided(post) if is_unread(post) and post.decided else 0
+    if not count:
+        return ""
+    whole = count + len(post_lines.open_lines(post))
+    text = ngettext("%(n)s of %(all)s line decided", "%(n)s of %(all)s lines decided", whole)
+    return text % {"n": count, "all": whole}
 
 
 def changed_lines(post: ImportedPost) -> Iterator[ChangedLine]:

@@ -9,17 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
-from forum import reading, services
-from forum.models import ImportedPost, Thread
+from forum import post_lines, reading, services
+from forum.models import Thread
 from web.forum.common import refusals_as_messages
 from web.forum.replies.forms import FollowingForm, RepliesQuery, ReplyForm
-from web.forum.replies.guesses import seat_of
 from web.forum.replies.page import replies_page
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
-
-LARGEST_KEY = 2**63
+from web.typed_moves.reader import post_of, seat_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,30 +38,19 @@ def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def take_post(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Mark a post as read as moves and pass its form on to the page of moves, or set it aside."""
+    """Set a post aside, or pass its form on to the page that reads its lines as moves."""
     form = ReplyForm(request.POST)
     form.is_valid()
-    post = post_or_404(table, form.cleaned_data["post"])
+    post = post_of(table, form.cleaned_data["post"])
     seat = seat_of(table, post.author)
     if not seat or post.post is not None or not table.access.speaks_for(seat):
         raise PermissionDenied(_("This is not your seat."))
-    reading.mark_taken(post)
     if form.cleaned_data["do"] == "aside":
+        post_lines.set_aside(post)
         return see_other(f"{table.url('heard')}#p{post.pk}")
     answer = HttpResponse(status=307)  # sends the same form to the page that reads moves
     answer["Location"] = table.url("orders")
     return answer
-
-
-def post_or_404(table: TableContext, number: int | None) -> ImportedPost:
-    """Return the post with this id, if this reader may see it. Raises `Http404`."""
-    posts = reading.replies(table.campaign, everything=table.host)
-    if number is None or number >= LARGEST_KEY:
-        raise Http404
-    post = posts.filter(pk=number).first()
-    if post is None:
-        raise Http404
-    return post
 
 
 def follow(request: HttpRequest, table: TableContext) -> HttpResponse:

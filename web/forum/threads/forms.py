@@ -35,6 +35,7 @@ class ThreadSettings(TypedDict):
     kinds: Sequence[str]
     at_once: bool
     tone: str
+    can_fold: bool
 
 
 class NeedField(TypedText):
@@ -89,6 +90,7 @@ class ThreadForm(forms.Form):
     tone = TypedChoice(label=pgettext_lazy("field", "Tone"))
     kinds = KindsField(required=False)
     at_once = forms.BooleanField(required=False)
+    can_fold = forms.BooleanField(required=False)
     active = forms.BooleanField(required=False)
 
     def __init__(
@@ -141,6 +143,7 @@ class ThreadForm(forms.Form):
             "kinds": cleaned_data["kinds"],
             "at_once": cleaned_data["at_once"],
             "tone": cleaned_data["tone"],
+            "can_fold": cleaned_data["can_fold"],
         }
 
     def show_error(self, field: str, text: str) -> None:
@@ -202,6 +205,7 @@ def stored_values(thread: Thread) -> dict[str, object]:
         "limit": thread.limit or "",
         "tone": thread.tone,
         "at_once": thread.at_once,
+        "can_fold": thread.can_fold,
         "active": thread.active,
         "kinds": thread.drafted_kinds,
         **{PREFIX + key: value for key, value in thread.settings.items()},

@@ -17,6 +17,9 @@ from web.forum.common import language_names
 from web.forum.threads.forms import ThreadForm
 from web.frame.table import TableContext
 
+ASKING_FOR_FOLDS = frozenset({"clipboard", "phpbb", "mybb"})
+"""The ways to boards of which only some can fold text."""
+
 
 class Way(NamedTuple):
     """A way by which posts get to a thread."""
@@ -74,6 +77,16 @@ class ThreadPage:
     @property
     def save_verb(self) -> str:
         return pgettext("button", "Save") if self.thread else _("Set up the thread")
+
+    @property
+    def joining_note(self) -> str:
+        """A text about a board that joins posts; empty if it is not known to join any."""
+        return threads.joining_note(self.thread) if self.thread else ""
+
+    @property
+    def asks_for_folds(self) -> bool:
+        """Whether the game master must say if the board can fold text."""
+        return self.way_key in ASKING_FOR_FOLDS
 
     @property
     def is_stopped(self) -> bool:
