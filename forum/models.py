@@ -45,6 +45,14 @@ class Thread(models.Model):
     pace = models.PositiveIntegerField(
         null=True, blank=True, help_text="Seconds between two posts, if the board requires it."
     )
+    joining_minutes = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Minutes within which the board joins two posts by one user, if it was seen.",
+    )
+    keeps_first_post = models.BooleanField(
+        default=False, help_text="Whether its first post is changed to the present state."
+    )
     drafted_kinds = models.JSONField(
         default=list,
         encoder=StoredEncoder,

@@ -61,6 +61,21 @@ class BoardClosed(TemporaryError):
     """
 
 
+class BrokenPage(BoardClosed):
+    """The error that the board answered with an empty or incomplete page, or a foreign one.
+
+    The post was certainly not posted. The first such page may be an accident: only the second one
+    in a row counts as maintenance.
+    """
+
+
+class HeldApart(TooSoonError):
+    """The error that the board would join the post with the account's former post.
+
+    It is sent when another user has written there, or after some time.
+    """
+
+
 class PermanentError(TransportError):
     """The error that the post was certainly not posted, and that a person has to change something.
 
@@ -138,6 +153,8 @@ class Letter:
     """The key of the dialect of the text: the thread's choice, which usually is the transport's."""
     links: tuple[tuple[str, str], ...] = ()
     """The labels and https addresses of buttons below the text, for places that have buttons."""
+    apart_until: datetime | None = None
+    """The time until which the board would join the post with the account's former post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +239,14 @@ class WithPace(Protocol):
 
     pace: ClassVar[int]
     """The usual length of the pause, in seconds."""
+
+
+@runtime_checkable
+class JoinsPosts(Protocol):
+    """The protocol of a transport to places that may join two posts in a row by one user."""
+
+    joining_minutes: ClassVar[int]
+    """The usual time within which a post is joined with the former one."""
 
 
 @runtime_checkable

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from forum.boards import (
     AccessRefused,
     BoardClosed,
+    BrokenPage,
     DoubtfulError,
     InvalidSetting,
     PermanentError,
@@ -169,9 +170,9 @@ def answer_to_read(ask: Callable[[], Answer], now: datetime, message: str = "") 
 def board_page(answer: Answer, signs: str) -> Page:
     """Return the answer as a page of the board.
 
-    `signs` is a CSS selector of elements that its pages have. Raises `BoardClosed` for another page
-    with the status 200: an empty or incomplete page, or a page without any of these elements; also
-    for a redirect within the site, which usually leads to a message.
+    `signs` is a CSS selector of elements that its pages have. Raises `BrokenPage` for another page
+    with the status 200: an empty or incomplete page, or a page without any of these elements.
+    Raises `BoardClosed` for a redirect within the site, which usually leads to a message.
     """
     page = Page(answer)
     if 300 <= answer.status < 400:
@@ -182,12 +183,12 @@ def board_page(answer: Answer, signs: str) -> Page:
             ),
         )
     if answer.status == 200 and "</html" not in answer.text.lower():
-        raise BoardClosed(
+        raise BrokenPage(
             LONG,
             _("{host} answered with an empty or incomplete page.").format(host=answer.host),
         )
     if answer.status == 200 and page.soup.select_one(signs) is None:
-        raise BoardClosed(
+        raise BrokenPage(
             LONG,
             _(
                 "{host} answered with a page that does not belong to the board. It may be down "
@@ -223,8 +224,16 @@ def redirect_error(answer: Answer) -> str:
     return text.format(host=answer.host, other=f"{to.scheme}://{to.netloc}"[:200])
 
 
-def answer_to_write(ask: Callable[[], Answer], now: datetime) -> Answer:
-    """Return the answer to a writing request. Raises `DoubtfulError` if it may have succeeded."""
+def answer_to_write(
+    ask: Callable[[], Answer],
+    now: datetime,
+    did_nothing: Callable[[Answer], bool] = lambda answer: False,
+) -> Answer:
+    """Return the answer to a writing request. Raises `DoubtfulError` if it may have succeeded.
+
+    `did_nothing` says whether an answer about a fault comes from the board itself, which has done
+    nothing.
+    """
     try:
         answer = ask()
     except outgoing.Refused as error:
@@ -235,6 +244,8 @@ def answer_to_write(ask: Callable[[], Answer], now: datetime) -> Answer:
         raise DoubtfulError(str(error)) from None
     if answer.status == 429:
         raise TemporaryError(wait_seconds(answer, now, LONG), fault_sentence(answer))
+    if answer.status >= 500 and did_nothing(answer):
+        raise TemporaryError(wait_seconds(answer, now, SOON), fault_sentence(answer))
     # The status may come from a proxy although the board has already done it.
     if answer.status >= 500:
         raise DoubtfulError(fault_sentence(answer))

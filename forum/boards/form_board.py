@@ -28,6 +28,7 @@ from forum.boards import (
     AccessRefused,
     BoardClosed,
     DoubtfulError,
+    HeldApart,
     Letter,
     PermanentError,
     ReadPost,
@@ -58,6 +59,8 @@ from outgoing.client import Answer, Client
 
 TRIES = 3
 """The number of times that a form is filled in before the post is postponed."""
+QUARTER = 15 * 60
+"""The maximum number of seconds after which a topic is looked at again for another user's post."""
 MEMBER = (
     SettingField("username", pgettext_lazy("field", "User name there")),
     SettingField("password", gettext_lazy("Password there"), secret=True, kind="password"),
@@ -400,6 +403,10 @@ class FormBoard(ABC):
         """Return whether the board rejected the form to sign in before it checked the password."""
         return False
 
+    def is_last(self, visit: FormVisit, page: Page) -> bool:
+        """Return whether the account may have written the topic's newest post."""
+        return True
+
     def refusal(self, page: Page) -> str:
         """Return why a page does not have the form of a reply or a change."""
         return self.reason_on(page) or _("This account may not write there.")
@@ -420,6 +427,10 @@ class FormBoard(ABC):
         """Implement `Transport.send`."""
         visit = FormVisit(self, settings, client)
         attempt = Attempt(visit.posting_form(), post)
+        until = post.apart_until
+        if until is not None and until > client.now() and self.is_last(visit, attempt.page):
+            seconds = min((until - client.now()).total_seconds() + 1, QUARTER)
+            raise HeldApart(seconds, _("The board joins two posts in a row by one user."))
         for _again in range(TRIES):
             form, letter = attempt.page.form(self.posting), attempt.letter
             assert form is not None

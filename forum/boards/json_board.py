@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from forum.boards import (
     AWAITING,
-    BoardClosed,
+    BrokenPage,
     DoubtfulError,
     Letter,
     NotVisible,
@@ -35,7 +35,6 @@ from forum.boards import (
 )
 from forum.boards.answers import (
     LONG,
-    SOON,
     WantedPosts,
     answer_to_read,
     answer_to_write,
@@ -243,6 +242,10 @@ class JsonBoard(ABC):
         except Exception:  # The answer does not have the expected form.
             return f"HTTP {answer.status}"
 
+    def did_nothing(self, answer: Answer) -> bool:
+        """Return whether the board itself says that it could not start to do what was asked."""
+        return False
+
     def send_refusal(self, answer: Answer) -> Exception:
         """Return the error for an answer to a new post that is not a success."""
         return refusal_error(answer, self.errors(answer))
@@ -254,6 +257,7 @@ class JsonBoard(ABC):
         answer = answer_to_write(
             lambda: client.post(f"{visit.base}{path}", json=body, headers=visit.headers),
             client.now(),
+            self.did_nothing,
         )
         if not answer.ok:
             raise self.send_refusal(answer)
@@ -277,7 +281,9 @@ class JsonBoard(ABC):
             return
         body = self.changed(text)
         answer = answer_to_write(
-            lambda: client.put(source.address, json=body, headers=headers), client.now()
+            lambda: client.put(source.address, json=body, headers=headers),
+            client.now(),
+            self.did_nothing,
         )
         if not answer.ok:
             raise refusal_error(answer, self.errors(answer))
@@ -339,7 +345,7 @@ class JsonBoard(ABC):
             waits = any(has_mark(text, marker) for text in self.queued_texts(answer.json()))
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
             if answer.ok:  # The answer does not come from the board.
-                raise _unreadable(LONG) from None
+                raise _unreadable() from None
             raise NotVisible(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(
                     status=answer.status
@@ -366,7 +372,7 @@ class JsonBoard(ABC):
         return wanted.among(read_posts)
 
     def facts(self, visit: JsonVisit, path: str) -> dict[str, Any]:
-        """Return an answer that has posts. Raises `SearchError` and `BoardClosed`."""
+        """Return an answer that has posts. Raises `SearchError` and `BrokenPage`."""
         answer = visit.get(path)
         if not answer.ok:
             raise SearchError(
@@ -376,7 +382,7 @@ class JsonBoard(ABC):
             facts = answer.json()
             assert self.has_posts(facts)
         except Exception as error:
-            raise _unreadable(SOON) from error
+            raise _unreadable() from error
         return dict(facts)
 
 
@@ -390,14 +396,14 @@ def _read_post(post: JsonPost) -> ReadPost:
     return ReadPost(str(post.id), post.author, post.at, words, post.permalink, quoted)
 
 
-def _unreadable(seconds: int) -> TransportError:
-    return BoardClosed(seconds, _("The board’s answer cannot be read."))
+def _unreadable() -> TransportError:
+    return BrokenPage(LONG, _("The board’s answer cannot be read."))
 
 
 @contextmanager
 def _must_be_understood() -> Iterator[None]:
-    """Raise `BoardClosed` if an answer does not have the form of the board's answers."""
+    """Raise `BrokenPage` if an answer does not have the form of the board's answers."""
     try:
         yield
     except (outgoing.Doubtful, LookupError, TypeError, ValueError):
-        raise _unreadable(LONG) from None
+        raise _unreadable() from None

@@ -108,19 +108,30 @@ _NUMBER = re.compile(r"(?<=\[size=)\d{1,3}(?=\])")
 def replace_text(text: str, was: str, now: str) -> str | None:
     """Return the text of a post with `now` in place of `was`.
 
-    None means that the post has the new text already. Differences of line ends, spaces and letter
-    sizes do not count. Raises `PermanentError` if the post has neither text.
+    None means that the post has the new text already. Without `was`, `now` is put above the text.
+    Differences of line ends, spaces and letter sizes do not count. Raises `PermanentError` if the
+    post has neither text.
     """
     plain = _plain_text(text)
     if _plain_text(now) in plain:
         return None
-    old, current = was.replace("\r\n", "\n").strip(), text.replace("\r\n", "\n")
-    if old in current:
-        return current.replace(old, now, 1)
+    current = text.replace("\r\n", "\n")
+    if not was.strip():
+        return f"{now.rstrip()}\n\n{current}".rstrip()
+    if match := _pattern(was).search(current):
+        return current[: match.start()] + now + current[match.end() :]
     if _plain_text(was) == plain:
         return now
     raise PermanentError(
         _("The post has since been changed on the board. Change it there yourself.")
+    )
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a pattern of a text with any spaces and letter sizes."""
+    words = (_NUMBER.sub("0", word) for word in text.split())
+    return re.compile(
+        r"\s+".join(re.escape(word).replace(r"\[size=0\]", r"\[size=\d{1,3}\]") for word in words)
     )
 
 

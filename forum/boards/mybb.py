@@ -1,7 +1,8 @@
 """The transport to MyBB 1.8, which posts as a member who fills in forms.
 
 A success is a page that redirects to the post, or a 302 if the board is configured so. A board may
-merge a reply with the member's previous post: two parts of a report then have the same address.
+join a reply with the member's previous post: two parts of a report then have the same address. The
+form of a reply shows who wrote last.
 """
 
 from __future__ import annotations
@@ -44,8 +45,11 @@ from outgoing.client import Answer
 FLOOD = 60
 SUBJECT = 80
 POSTING = 'form[name="input"]'
-EDITING = 'form[name="editpost"]'
+LOGIN = 'form:has(input[name="username"]):has(input[name="action"][value="do_login"])'
+EDITING = 'form:has(textarea[name="message"])'
 MESSAGE = "td.trow1"
+REVIEW = f"{POSTING} ~ table td.tcat strong"
+"""The writer of the newest post, below the form of a reply."""
 
 _FLOOD = re.compile(r"too quickly", re.IGNORECASE)
 _WAIT = re.compile(r"(\d{1,5}) more second")
@@ -91,6 +95,7 @@ class Mybb(FormBoard):
     signs_in_afresh: ClassVar[bool] = True
     """An outdated key in a cookie would prevent the board from asking to sign in again."""
     exact_times: ClassVar[bool] = False
+    joining_minutes: ClassVar[int] = 60
     least_again: ClassVar[int] = 10
     """The newest page may have only one post."""
 
@@ -152,7 +157,9 @@ class Mybb(FormBoard):
     # Signing in
 
     def login_form(self, page: Page) -> Form | None:
-        """Return the form to sign in, which most pages show to guests."""
+        """Return the form to sign in; otherwise the short one, which most pages show to guests."""
+        if (whole := page.form(LOGIN)) is not None:
+            return whole
         for tag in page.soup.select('form input[name="action"][value="do_login"]'):
             form = tag.find_parent("form")
             if form is not None and form.get("action"):
@@ -193,6 +200,14 @@ class Mybb(FormBoard):
     def change(self, form: Form, subject: str, text: str) -> dict[str, str]:
         """Return the form that changes a post, filled in. The subject remains."""
         return form.fields | {"message": text}
+
+    def is_last(self, visit: FormVisit, page: Page) -> bool:
+        """Return whether no other user's name is above the newest post below the form."""
+        newest = page.soup.select_one(REVIEW)
+        name = re.escape(visit.settings["username"])
+        return newest is None or bool(
+            re.search(rf"(?<!\w){name}(?!\w)", newest.get_text(), re.IGNORECASE)
+        )
 
     def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> SentPost | Attempt:
         """Return the result of a reply: a post, or the next attempt. Raises the error otherwise."""

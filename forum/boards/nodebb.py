@@ -16,11 +16,13 @@ from forum.boards import AWAITING, SentPost, SettingField, Settings, TooSoonErro
 from forum.boards.answers import no_post_in_link
 from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, PostSource
 from forum.boards.markup import read_time, text_of
+from outgoing import client as outgoing
 from outgoing.client import Answer
 
 _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
 """The pause that the board asks for, in many of the languages that an account may have."""
 _RAW = "/raw"
+UNAVAILABLE = "service-unavailable"
 
 
 class Nodebb(JsonBoard):
@@ -96,6 +98,13 @@ class Nodebb(JsonBoard):
     def reply(self, topic: int, text: str) -> tuple[str, dict[str, Any]]:
         """Return the path and the body of the request that posts a reply."""
         return f"/api/v3/topics/{topic}", {"content": text}
+
+    def did_nothing(self, answer: Answer) -> bool:
+        """Return whether the board says that it is too busy, in its own words."""
+        try:
+            return str(answer.json()["status"]["code"]) == UNAVAILABLE
+        except (outgoing.Doubtful, LookupError, TypeError):
+            return False
 
     def send_refusal(self, answer: Answer) -> Exception:
         """Return `TooSoonError` if the board says how long to wait, otherwise the usual error."""

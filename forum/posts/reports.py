@@ -740,13 +740,13 @@ def post_parts(
         )
         if whole is None:
             return []
-        context = _context(thread, seats)
+        context = dialect_context(thread, seats)
         dialect = DIALECTS[thread.dialect]
         cut = dialect.parts(whole, context, post_limit(thread) - MARK_WEIGHT)
         return [PostPart(part.title[:300], dialect.text(part, context), part) for part in cut]
 
 
-def _context(thread: Thread, seats: Sequence[Seat]) -> Context:
+def dialect_context(thread: Thread, seats: Sequence[Seat]) -> Context:
     """Return the facts for writing a report for this thread."""
     return Context(
         {seat.key: seat.info.colour for seat in seats},

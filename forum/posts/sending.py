@@ -35,9 +35,12 @@ from forum.boards import (
     POSTED,
     AccessRefused,
     BoardClosed,
+    BrokenPage,
     DoubtfulError,
     EditsPosts,
+    HeldApart,
     HidesPending,
+    JoinsPosts,
     Letter,
     NotVisible,
     PermanentError,
@@ -77,7 +80,9 @@ The intervals grow.
 EDIT_AGAIN = timedelta(minutes=10)
 """The pause between two attempts to change a post."""
 CONFIRM = timedelta(minutes=1)
-"""The pause from a refusal to the second attempt, which confirms it."""
+"""The pause from a refusal or a broken page to the second attempt, which confirms it."""
+MOST_JOINING = 24 * 60
+"""The maximum number of minutes for which two reports are held apart."""
 SETTLE = 60
 """The seconds from a doubt to the first search.
 
@@ -271,7 +276,8 @@ def send(taken: TakenPost, clock: Callable[[], datetime], client: Clients) -> No
                 if not change_taken(taken, doubt=False):
                     return None  # Another process has taken the post over during the search.
                 post.doubt = False
-            sent = way.send(settings, build_letter(post), visit)
+            letter = replace(build_letter(post), apart_until=apart_until(post, way))
+            sent = way.send(settings, letter, visit)
         except Exception as error:
             store_failure(taken, _as_transport_error(error, post), clock())
         else:
@@ -279,6 +285,24 @@ def send(taken: TakenPost, clock: Callable[[], datetime], client: Clients) -> No
         finally:
             _store_session(thread, jar)
     return None
+
+
+def apart_until(post: Post, way: Transport) -> datetime | None:
+    """Return the time until which the board would join a report with the post before it.
+
+    The parts of a report may be joined. Before anything is known about the board, only a test post
+    is kept apart from the report after it.
+    """
+    if not isinstance(way, JoinsPosts) or post.part > 1:
+        return None
+    arrived = Post.objects.filter(thread=post.thread_id, posted_at__isnull=False)
+    last = arrived.exclude(pk=post.pk).order_by("posted_at").last()
+    if last is None or last.posted_at is None:
+        return None
+    minutes = post.thread.joining_minutes
+    if minutes is None and last.report == TEST:
+        minutes = way.joining_minutes
+    return last.posted_at + timedelta(minutes=minutes + 1) if minutes else None
 
 
 def build_letter(post: Post) -> Letter:
@@ -473,7 +497,26 @@ def store_arrival(
         )
         if is_mine:
             outbox.settle_corrections(taken.post)
+            learn_joining(taken, sent.permalink, now)
             plan_parts(taken.post, taken.thread, now)
+
+
+def learn_joining(taken: TakenPost, permalink: str, now: datetime) -> None:
+    """Store that the board joins posts, if it has put a post into the one before it.
+
+    If it has done so although the post was held apart, the next ones are held apart for longer.
+    """
+    way: Any = transport(taken.thread.transport)
+    if not permalink or not isinstance(way, JoinsPosts):
+        return
+    same = Post.objects.filter(thread=taken.thread.pk, permalink=permalink, posted_at__isnull=False)
+    former = same.exclude(pk=taken.post.pk).order_by("posted_at").last()
+    if former is None or former.posted_at is None:
+        return
+    known = taken.thread.joining_minutes or 0
+    longer = known and now - former.posted_at > timedelta(minutes=known)
+    minutes = min(known * 2, MOST_JOINING) if longer else max(known, way.joining_minutes)
+    Thread.objects.filter(pk=taken.thread.pk).update(joining_minutes=minutes)
 
 
 def plan_parts(post: Post, thread: Thread, now: datetime) -> None:
@@ -643,9 +686,11 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
     why, post = str(error)[:500], taken.post
     if isinstance(error, AccessRefused):
         lock_after_refusal(taken, why, now)
-    elif isinstance(error, PermanentError | UnreadableAnswer) and post.last_error != why:
-        # The board may have been in maintenance for a moment, so a refusal counts only if the same
-        # text comes twice.
+    elif (
+        isinstance(error, PermanentError | UnreadableAnswer | BrokenPage) and post.last_error != why
+    ):
+        # The board may have been in maintenance for a moment, so a refusal or a broken page counts
+        # only if the same text comes twice.
         change_taken(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
     elif isinstance(error, SearchError):
         _mark_stuck(taken, State.DOUBTFUL, why, now)
@@ -653,30 +698,7 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
         isinstance(error, TemporaryError | DoubtfulError)
         and post.attempts <= (MOST_UNCLEAR if isinstance(error, UnclearError) else len(BACK_OFF))
     ):
-        doubt = isinstance(error, DoubtfulError) or post.doubt
-        seconds = (
-            SETTLE
-            if isinstance(error, DoubtfulError)
-            else max(error.seconds, 0)
-            if isinstance(error, TemporaryError)
-            else 0
-        )
-        # This was not a failure: the post is only planned for later.
-        if isinstance(error, TooSoonError):
-            why = ""
-            if error.pace is not None:
-                Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
-        wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
-        to = {
-            "doubt": doubt,
-            "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None,
-        }
-        change_taken(
-            taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to
-        )
-        # A board that has been closed for a day is asked again, but the game masters are notified.
-        if isinstance(error, BoardClosed) and post.attempts == len(BACK_OFF) + 1:
-            notify_stuck(post, FAILED, why, now)
+        _try_again(taken, error, why, now)
     else:
         _mark_stuck(
             taken,
@@ -684,6 +706,32 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
             why,
             now,
         )
+
+
+def _try_again(
+    taken: TakenPost, error: TemporaryError | DoubtfulError, why: str, now: datetime
+) -> None:
+    """Schedule the next attempt at a post."""
+    post = taken.post
+    doubt = isinstance(error, DoubtfulError) or post.doubt
+    seconds = SETTLE if isinstance(error, DoubtfulError) else max(error.seconds, 0)
+    # This was not a failure: the post is only planned for later.
+    if isinstance(error, TooSoonError):
+        why = ""
+        if error.pace is not None:
+            Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
+    wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
+    to = {
+        "doubt": doubt,
+        "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None,
+        "attempts": 1 if isinstance(error, HeldApart) else post.attempts,
+    }
+    change_taken(
+        taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to
+    )
+    # A board that has been closed for a day is asked again, but the game masters are notified.
+    if isinstance(error, BoardClosed) and post.attempts == len(BACK_OFF) + 1:
+        notify_stuck(post, FAILED, why, now)
 
 
 @transaction.atomic

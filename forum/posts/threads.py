@@ -354,11 +354,23 @@ def unlock(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
     return row
 
 
+def joining_note(thread: Thread) -> str:
+    """Return a text about a board that joins posts; empty if it is not known to join any."""
+    if not thread.joining_minutes:
+        return ""
+    return _(
+        "This board joins two posts in a row by one user. Each report waits until someone else "
+        "has written there, or for {minutes} minutes. Test posts are not sent there."
+    ).format(minutes=thread.joining_minutes)
+
+
 @transaction.atomic
 def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     """Send a test post, in the same way as any other post."""
     table, at = lock_campaign(thread.campaign, user), entries.moment(now)
     row = outbox.lock_thread(thread)
+    if row.joining_minutes:
+        raise Refused("test-joins", joining_note(row))
     waiting = Post.objects.filter(
         thread=row, report=kinds_.TEST, state__in=(State.READY, State.SENDING, State.DRAFT)
     )

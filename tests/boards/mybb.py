@@ -13,7 +13,17 @@ from html import escape
 
 from werkzeug.wrappers import Request, Response
 
+from tests.boards.forms import CapturedForm
 from tests.boards.wire import Clock
+
+LOGIN = CapturedForm("mybb-login.html", 'form:has(input[name="username"])', ("my_post_key", "url"))
+REPLY = CapturedForm(
+    "mybb-reply.html",
+    'form[name="input"]',
+    ("my_post_key", "subject", "posthash", "tid"),
+    (("newest", 'form[name="input"] ~ table td.tcat strong'),),
+)
+EDIT = CapturedForm("mybb-edit.html", "form#editpost", ("my_post_key", "subject", "message"))
 
 MISMATCH = (
     "Authorization code mismatch. Are you accessing this function correctly? Please go back and try"
@@ -106,8 +116,8 @@ class Mybb:
             and self.merge
             and self.clock.seconds - newest.at < self.merge * 60
         ):
-            newest.text += f"\n\n[hr]\n{text}"
-            newest.at = self.clock.seconds
+            # The time of the thread's last post remains.
+            newest.text += f"\n[hr]\n{text}"
             return newest
         post = Post(
             len(self.posts) + 1, thread, user, subject, text, self.clock.seconds, not self.moderated
@@ -159,6 +169,8 @@ class Mybb:
             return self._login(key)
         if request.form.get("my_post_key") != key:
             return self._error(MISMATCH)
+        if refusal := LOGIN.refusal(request.form):
+            return Response(refusal, 400)
         name, password = request.form.get("username", ""), request.form.get("password", "")
         self.logins += 1
         if self.wrong.get(name, 0) >= self.attempts:
@@ -180,16 +192,8 @@ class Mybb:
             '<div class="error"><p><em>Please correct the following'
             f" errors:</em></p><ul><li>{error}</li></ul></div>"
         )
-        return self._page(
-            "Login",
-            f'{shown if error else ""}{QUICK}<form action="member.php"'
-            f' method="post">{_key(key)}<table class="tborder"><tr><td'
-            ' class="trow1"><strong>Username:</strong></td></tr></table><input type="text"'
-            ' name="username" /><input type="password" name="password" /><input type="checkbox"'
-            ' name="remember" checked="checked" value="yes" /><input type="submit" name="submit"'
-            ' value="Login" /><input type="hidden" name="action" value="do_login" /><input'
-            ' type="hidden" name="url" value="" /></form>',
-        )
+        page = LOGIN.page("member.php", {"my_post_key": key, "url": ""}, shown if error else "")
+        return Response(page, mimetype="text/html")
 
     def _newreply(self, request: Request, user: str, key: str) -> Response:
         thread = self.threads.get(request.values.get("tid", 0, type=int))
@@ -203,6 +207,12 @@ class Mybb:
             return self._form(thread, key)
         if request.form.get("my_post_key") != key:
             return self._error(MISMATCH)
+        if refusal := REPLY.refusal(request.form):
+            return Response(refusal, 400)
+        return self._replied(request, user, key, thread)
+
+    def _replied(self, request: Request, user: str, key: str, thread: Thread) -> Response:
+        """Return the answer to a reply whose form is complete."""
         subject, text = (
             request.form.get("subject", ""),
             request.form.get("message", "").replace("\r\n", "\n").strip(),
@@ -263,6 +273,10 @@ class Mybb:
         if request.method == "POST":
             if request.form.get("my_post_key") != key:
                 return self._error(MISMATCH)
+            if request.form.get("action") == "deletepost":
+                return self._not_deleted(post)
+            if refusal := EDIT.refusal(request.form):
+                return Response(refusal, 400)
             post.subject, post.text = (
                 request.form.get("subject", ""),
                 request.form.get("message", "").replace("\r\n", "\n").strip(),
@@ -271,14 +285,15 @@ class Mybb:
                 f"{self.url}/showthread.php?tid={post.thread}&pid={post.id}#pid{post.id}",
                 "The post was updated.",
             )
-        return self._page(
-            "Edit Post",
-            f'<form action="editpost.php?pid={post.id}&amp;processed=1" method="post"'
-            f' name="editpost">{_key(key)}<table class="tborder"><tr><td'
-            ' class="trow1"><strong>Username:</strong></td></tr></table><input type="text"'
-            f' name="subject" value="{escape(post.subject)}" /><textarea'
-            f' name="message">\n{escape(post.text)}</textarea><input type="hidden" name="action"'
-            ' value="do_editpost" /><input type="submit" value="Update" /></form>',
+        values = {"my_post_key": key, "subject": post.subject, "message": post.text}
+        page = EDIT.page(f"editpost.php?pid={post.id}&processed=1", values)
+        return Response(page, mimetype="text/html")
+
+    def _not_deleted(self, post: Post) -> Response:
+        """Return the answer to the form that deletes a post, without its tick."""
+        return self._led(
+            f"{self.url}/showthread.php?pid={post.id}#pid{post.id}",
+            "The post was not deleted because you did not tick the box.",
         )
 
     def _form(self, thread: Thread, key: str, error: str = "") -> Response:
@@ -286,24 +301,20 @@ class Mybb:
             '<div class="error"><p><em>Please correct the following'
             f" errors:</em></p><ul><li>{error}</li></ul></div>"
         )
-        posthash = f"{self.lot.getrandbits(128):032x}"
-        return self._page(
-            "Post Reply",
-            f'{shown if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1"'
-            ' method="post" enctype="multipart/form-data" name="input"><input type="hidden"'
-            f' name="my_post_key" value="{key}" /><table class="tborder"><tr><td class="trow1"'
-            ' width="20%"><strong>Username:</strong></td><td class="trow1">Clerk [<a'
-            ' href="member.php?action=logout">change user</a>]</td></tr></table><input type="text"'
-            f' name="subject" value="RE: {escape(thread.title)}" /><textarea'
-            ' name="message"></textarea><input type="radio" name="postoptions[subscriptionmethod]"'
-            ' value="" checked="checked" /><input type="checkbox" name="postoptions[signature]"'
-            ' value="1" checked="checked" /><input type="hidden" name="action" value="do_newreply"'
-            ' /><input type="hidden" name="replyto" value="0" /><input type="hidden"'
-            f' name="posthash" value="{posthash}" /><input type="hidden" name="quoted_ids" value=""'
-            f' /><input type="hidden" name="tid" value="{thread.id}" /><input type="submit"'
-            ' name="submit" value="Post Reply" /><input type="submit" name="previewpost"'
-            ' value="Preview Post" /></form>',
+        newest = next(
+            post for post in reversed(self.posts) if post.thread == thread.id and post.visible
         )
+        values = {
+            "my_post_key": key,
+            "subject": f"RE: {thread.title}",
+            "posthash": f"{self.lot.getrandbits(128):032x}",
+            "tid": str(thread.id),
+            "newest": f"Posted by {newest.user} - ",
+        }
+        page = REPLY.page(
+            f"newreply.php?tid={thread.id}&processed=1", values, shown if error else ""
+        )
+        return Response(page, mimetype="text/html")
 
     def _thread(self, request: Request, user: str) -> Response:
         number = request.args.get("tid", 0, type=int)

@@ -73,6 +73,10 @@ class NodeBB:
     def forget_sessions(self) -> None:
         """A token is no session: nothing is lost."""
 
+    def at_work(self) -> Response:
+        """Return what the board answers when it is too busy: it has done nothing."""
+        return self._status(503, "service-unavailable", "The forum is busy. Try again later.")
+
     def step(self, request: Request) -> str:
         return "post" if request.method == "POST" else "edit" if request.method == "PUT" else "read"
 

@@ -239,6 +239,8 @@ class Phpbb:
     def _ucp(self, request: Request, session: Session) -> tuple[Response, Session]:
         if request.method != "POST" or "login" not in request.form:
             return self._login_page(session), session
+        if refusal := pages.LOGIN.refusal(request.form):
+            return self._message(refusal, 400), session
         if not self._token_good(request, session, "login"):
             return self._login_page(session, FORM_INVALID), session
         name, password = request.form.get("username", "").strip(), request.form.get("password", "")
@@ -316,26 +318,19 @@ class Phpbb:
         errors: tuple[str, ...] = (),
         review: tuple[Post, ...] = (),
     ) -> Response:
-        fields = {
-            "icon": "0",
-            "addbbcode20": "100",
-            "attach_sig": "1",
-            "show_panel": "options-panel",
-            "filecomment": "",
-        }
-        fields |= self._hidden(session, "posting")
+        fields = {"subject": subject, "message": text, **self._hidden(session, "posting")}
         where = f"f=2&mode={mode}"
         if topic is not None:
             where += f"&t={topic.id}"
-            fields["topic_cur_post_id"] = str(self.shown(topic.id)[-1].id)
         if post is not None:
             where += f"&p={post.id}"
             fields["edit_post_message_checksum"] = hashlib.md5(post.text.encode()).hexdigest()
             fields["edit_post_subject_checksum"] = hashlib.md5(post.subject.encode()).hexdigest()
+        else:
+            fields["topic_cur_post_id"] = str(self.shown(topic.id)[-1].id) if topic else "0"
         content = [(self.users[post.user].name, post.text) for post in review]
-        return Response(
-            pages.posting(where, fields, subject, text, errors, content), mimetype="text/html"
-        )
+        form = pages.REPLY if post is None else pages.EDIT
+        return Response(pages.posting(form, where, fields, errors, content), mimetype="text/html")
 
     def _errors_of(self, mode: str, user: User, subject: str, text: str) -> list[str]:
         """Return what is wrong with a post."""
@@ -368,6 +363,8 @@ class Phpbb:
         self, request: Request, session: Session, user: User, topic: Topic | None, post: Post | None
     ) -> Response:
         mode = request.values.get("mode", "")
+        if refusal := (pages.REPLY if post is None else pages.EDIT).refusal(request.form):
+            return self._message(refusal, 400)
         subject, text = (
             request.form.get("subject", "").strip(),
             request.form.get("message", "").replace("\r\n", "\n").strip(),

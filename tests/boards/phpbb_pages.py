@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 
+from tests.boards.forms import CapturedForm
+
 Row = tuple[int, str, str, str, int, bool]
 """A post: number, author, subject, text as written, second, and whether it is not approved yet."""
 
@@ -42,34 +44,41 @@ def page(title: str, body: str, head: str = "") -> str:
     )
 
 
-def _hidden(fields: Mapping[str, str]) -> str:
-    return "\n".join(
-        f'<input type="hidden" name="{escape(name)}" value="{escape(value)}" />'
-        for name, value in fields.items()
-    )
+LOGIN = CapturedForm(
+    "phpbb-login.html",
+    "form#login",
+    ("creation_time", "form_token", "sid"),
+    (("why", "form#login h2"),),
+)
+REPLY = CapturedForm(
+    "phpbb-reply.html",
+    "form#postform",
+    ("subject", "message", "creation_time", "form_token", "topic_cur_post_id"),
+    optional=frozenset({"topic_cur_post_id"}),
+)
+EDIT = CapturedForm(
+    "phpbb-edit.html",
+    "form#postform",
+    (
+        "subject",
+        "message",
+        "creation_time",
+        "form_token",
+        "edit_post_message_checksum",
+        "edit_post_subject_checksum",
+    ),
+)
 
 
 def login(why: str, error: str, fields: Mapping[str, str], sid: str) -> str:
     shown_text = f'<div class="error">{escape(error)}</div>' if error else ""
-    return page(
-        "Login",
-        '<form action="./ucp.php?mode=login" method="post" id="login"'
-        f' data-focus="username"><h2>{escape(why)}</h2>{shown_text}'
-        '<input type="text" tabindex="1" name="username" id="username" value="" />'
-        '<input type="password" tabindex="2" id="password" name="password" autocomplete="off" />'
-        '<input type="checkbox" name="autologin" id="autologin" tabindex="4" />'
-        '<input type="hidden" name="redirect" value="./ucp.php?mode=login" />'
-        f"{_hidden(fields)}\n{_hidden({'sid': sid})}"
-        '<input type="hidden" name="redirect" value="index.php" />'
-        '<input type="submit" name="login" tabindex="6" value="Login" class="button1" /></form>',
-    )
+    return LOGIN.page("./ucp.php?mode=login", {"sid": sid, "why": why, **fields}, shown_text)
 
 
 def posting(
+    form: CapturedForm,
     where: str,
     fields: Mapping[str, str],
-    subject: str,
-    text: str,
     errors: Sequence[str],
     review: Sequence[tuple[str, str]],
 ) -> str:
@@ -86,15 +95,7 @@ def posting(
         if review
         else ""
     )
-    return page(
-        "Post a reply",
-        f'{asked}<form id="postform" method="post" action="./posting.php?{escape(where)}"'
-        f' enctype="multipart/form-data">{shown_text}<input type="text" name="subject" id="subject"'
-        f' value="{escape(subject)}" class="inputbox autowidth" /><textarea name="message"'
-        f' id="message" rows="15" cols="76">{escape(text)}</textarea>{_hidden(fields)}<input'
-        ' type="submit" name="preview" value="Preview" /><input type="submit" name="post"'
-        ' value="Submit" /><input type="submit" name="save" value="Save draft" /></form>',
-    )
+    return form.page(f"./posting.php?{where}", fields, asked + shown_text)
 
 
 def message(text: str, refresh: str = "") -> str:

@@ -100,8 +100,7 @@ def test_what_mybb_put_into_one_post_is_changed_in_its_part_only(at: At) -> None
     link = here.play(2, "The second part.").permalink
     edit(here, 1, link)
     assert (
-        mine(here)
-        == f"{here.letter(1, NOW).text}\n\n[hr]\n{here.letter(2, 'The second part.').text}"
+        mine(here) == f"{here.letter(1, NOW).text}\n[hr]\n{here.letter(2, 'The second part.').text}"
     )
 
 

@@ -161,3 +161,57 @@ def test_following_goes_on_when_the_board_opens_again(at: At, table: Table) -> N
     clock.at += timedelta(hours=8)
     reading.tick(clock.now(), client=visitor)
     assert ImportedPost.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("fault", [Fault.EMPTY, Fault.CUT_SHORT])
+def test_one_broken_page_is_retried_after_a_minute(
+    at: At,
+    table: Table,  # noqa: F811
+    kind: str,
+    fault: Fault,
+) -> None:
+    here, step = at(kind), "post form"
+    outbox(here, table.campaign, table.gm, 1)
+    clock = here.board.clock
+    if kind not in FORMS:  # Boards with an API are read only to search for a post.
+        Post.objects.update(doubt=True, doubt_at=clock.now())
+        step = "read"
+    here.wire.faults = once(step, fault)
+    start = clock.now()
+    sending.tick(start, client=lambda jar: client(clock, jar))
+    post = Post.objects.get()
+    assert (post.state, post.attempts) == ("ready", 1)
+    assert post.next_at is not None
+    assert 60 <= (post.next_at - start).total_seconds() < 65
+
+
+@pytest.mark.django_db
+def test_a_second_broken_page_counts_as_maintenance(at: At, table: Table, form: str) -> None:  # noqa: F811
+    here = at(form)
+    outbox(here, table.campaign, table.gm, 1)
+    clock = here.board.clock
+    here.wire.faults = lambda step: Fault.EMPTY
+    for _ in range(2):
+        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+        clock.sleep(61)
+    post = Post.objects.get()
+    assert post.last_error == "127.0.0.1 answered with an empty or incomplete page."
+    assert post.next_at is not None
+    assert (post.next_at - clock.now()).total_seconds() > 1700
+
+
+@pytest.mark.django_db
+def test_a_board_that_says_it_is_too_busy_has_done_nothing(at: At, table: Table) -> None:  # noqa: F811
+    here = at("nodebb")
+    outbox(here, table.campaign, table.gm, 1)
+    clock = here.board.clock
+    here.wire.faults = once("post", Fault.WORK)
+    sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+    post = Post.objects.get()
+    assert (post.state, post.doubt) == ("ready", False)
+    clock.sleep(61)
+    sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+    post.refresh_from_db()
+    assert (post.state, here.markers(post.marker)) == ("posted", 1)
+    assert here.wire.seen["read"] == 0

@@ -51,7 +51,7 @@ def test_a_wrong_password_is_tried_once(at: At, table: Table, kind: str) -> None
         True
     ] * 4 + [False]
     assert here.wire.seen["login"] == 2
-    assert [post.text.count("A test") for post in here.board.posts][-1] == 1
+    assert [post.text.count("You can delete this post") for post in here.board.posts][-1] == 1
     services.unlock(threads[1], table.gm, now=clock.now())
     sending.tick(clock.now(), client=visitor)
     assert Thread.objects.filter(locked_at=None).count() == 1

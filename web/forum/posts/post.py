@@ -397,6 +397,11 @@ def progress_of(post: Post) -> str:
     """Return the sentences about the next attempt to post a part."""
     if post.planned:
         reason = _("The board requires a pause between two posts.")
+        if post.part == 1 and post.thread.joining_minutes:
+            reason = _(
+                "The board joins two posts in a row by one user: the report can go sooner if "
+                "someone else writes there."
+            )
         return format_html("{} {}", plan_of(post), reason)
     attempts = attempts_of(post)
     if not post.attempts or not post.next_at:

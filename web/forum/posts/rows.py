@@ -216,6 +216,7 @@ class ThreadLine:
     is_removed: bool
     is_active: bool
     posts_at_once: bool
+    joins_posts: bool
 
     @property
     def place(self) -> str:
@@ -232,6 +233,8 @@ class ThreadLine:
     def chip(self) -> Chip | None:
         if self.is_locked:
             return Chip(_("refused the post"), "bad", "lock")
+        if self.is_active and self.joins_posts:
+            return Chip(_("joins posts in a row"), "warn")
         return None if self.is_active else Chip(pgettext("state", "stopped"))
 
     @property
@@ -258,6 +261,7 @@ def thread_line(table: TableContext, thread: Thread) -> ThreadLine:
         is_removed=thread.removed_at is not None,
         is_active=thread.active,
         posts_at_once=thread.at_once,
+        joins_posts=bool(thread.joining_minutes),
     )
 
 

@@ -79,6 +79,11 @@ class ThreadPage:
         return pgettext("button", "Save") if self.thread else _("Set up the thread")
 
     @property
+    def joining_note(self) -> str:
+        """A text about a board that joins posts; empty if it is not known to join any."""
+        return threads.joining_note(self.thread) if self.thread else ""
+
+    @property
     def asks_for_folds(self) -> bool:
         """Whether the game master must say if the board can fold text."""
         return self.way_key in ASKING_FOR_FOLDS
