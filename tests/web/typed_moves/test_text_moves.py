@@ -163,7 +163,7 @@ def test_lines_are_read_one_after_the_other(grand_table: GrandTable) -> None:
     text = read(
         grand_table,
         "gm",
-        f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!",
+        f"1. {name}: grant a tax exemption\n\n- {name} end the slot\nHello all, a fine turn!",
     )
     assert f"{name}: Grant a tax exemption" in text
     assert f"{name}: End their turn" in text
