@@ -44,6 +44,7 @@ class ThreadLine(s.Serializer):
         child=s.CharField(), help_text="The kinds of reports that are drafted automatically."
     )
     at_once = s.BooleanField(help_text="Whether drafts are posted without review.")
+    can_fold = s.BooleanField(help_text="Whether the board has a tag that folds details.")
     active = s.BooleanField()
     locked = s.BooleanField(
         help_text=(
@@ -169,6 +170,7 @@ class ThreadFacts:
     limit: int
     kinds: Sequence[str]
     at_once: bool
+    can_fold: bool
     active: bool
     locked: bool
     locked_why: str
@@ -249,6 +251,7 @@ def thread_facts(thread: Thread) -> ThreadFacts:
         limit=reports.post_limit(thread),
         kinds=thread.drafted_kinds,
         at_once=thread.at_once,
+        can_fold=thread.can_fold,
         active=thread.active,
         locked=thread.locked_at is not None,
         locked_why=thread.locked_why,

@@ -706,11 +706,11 @@ class CampaignView:
         return refusal.sentence or self.title.refusal(self.scenario, refusal)
 
 
-def public_texts(campaign: Campaign, numbers: Sequence[int]) -> dict[int, str]:
+def public_lines(campaign: Campaign, numbers: Sequence[int]) -> dict[int, Line]:
     """Return the lines of public entries by their numbers."""
     if not numbers:
         return {}
     rows = campaign.entries.filter(number__in=numbers, audience=None)
     rows = rows.select_related("actor", "struck_by").order_by("sequence")
-    texts = ((line.number, line.text) for line in lines(campaign, None, rows))
-    return {number: text for number, text in texts if number is not None}
+    numbered = ((line.number, line) for line in lines(campaign, None, rows))
+    return {number: line for number, line in numbered if number is not None}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import forecasts
 from campaign.forecast_words import bounds_text, last_percents, percent, points_text
@@ -40,12 +41,12 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ),
     ]
     if course.swings:
-        texts = selectors.public_texts(campaign, [swing.entry for swing in course.swings])
-        sentence = _("%(what)s: %(seat)s %(before)s → %(after)s")
+        lines = selectors.public_lines(campaign, [swing.entry for swing in course.swings])
+        sentence = _("%(seat)s %(before)s → %(after)s (%(what)s)")
         swung = [
             filled_spans(
                 sentence,
-                what=event_text(texts.get(swing.entry, "")),
+                what=event_text(lines.get(swing.entry), names),
                 seat=Span(names[swing.seat], seat=swing.seat),
                 before=percent(swing.before),
                 after=percent(swing.after),
@@ -60,9 +61,13 @@ LONGEST_EVENT = 90
 """The maximum length of the words for an event."""
 
 
-def event_text(line: str) -> str:
-    """Return the line of an entry in the log, short enough for the middle of a sentence."""
-    return shorten(line or "…", LONGEST_EVENT, placeholder=" …").rstrip(".")
+def event_text(line: selectors.Line | None, names: Mapping[str, str]) -> str:
+    """Return an entry as the log words it, with its seat, short enough for brackets."""
+    if line is None:
+        return "…"
+    seat = names.get(line.entry.seat, pgettext("report", "Game master"))
+    text = line.text if line.origin else f"{seat}: {line.text}"
+    return shorten(text, LONGEST_EVENT, placeholder=" …").rstrip(".")
 
 
 def outlook(chance: forecasts.Chance, share: str) -> str:

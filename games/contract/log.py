@@ -1,4 +1,4 @@
-"""What a title says about its moves for the page of the log."""
+"""The kinds of a title's moves, and the shares of a result, for the page of the log."""
 
 from __future__ import annotations
 

@@ -59,7 +59,20 @@ class MoveWords(Protocol):
     synonyms: Mapping[str, str]
     """Words that players of the current language type for words of the title's own lines."""
 
+    things: Mapping[str, Sequence[str]]
+    """Names of things that moves build, by their key; those of the title's lines are among them."""
+    moves_of_things: Mapping[str, RawMove]
+    """The move that builds a thing, without its actor, for things of which a nation has one."""
+    phrases: Mapping[str, str]
+    """Phrases that players type in any language, with English words of the title's lines."""
+    foreign: Mapping[str, Mapping[str, str]]
+    """Words of languages that the site does not have, by language, with English words."""
+
     # Names
+
+    def other_names(self, kind: str, key: str) -> Sequence[str]:
+        """Return other names of a place, holder or card; `kind` is that of a field."""
+        ...
 
     def seat_name(self, key: str | None) -> str:
         """Return the name of a seat or of the game master."""

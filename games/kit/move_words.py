@@ -18,6 +18,10 @@ class PlainMoveWords:
     groups: Sequence[Group] = ()
     purse = "actions"
     synonyms: Mapping[str, str] = {}
+    things: Mapping[str, Sequence[str]] = {}
+    moves_of_things: Mapping[str, RawMove] = {}
+    phrases: Mapping[str, str] = {}
+    foreign: Mapping[str, Mapping[str, str]] = {}
 
     def __init__(self, title: Title, scenario: object, position: Position) -> None:
         self.title, self.scenario, self.position = title, scenario, position
@@ -28,6 +32,9 @@ class PlainMoveWords:
         }
 
     # Names
+
+    def other_names(self, kind: str, key: str) -> Sequence[str]:
+        return ()
 
     def seat_name(self, key: str | None) -> str:
         if key is None:

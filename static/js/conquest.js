@@ -1,28 +1,16 @@
 // A phase of conquest is composed on the board: each tap places an army. Nothing is decided here: the page shows what the rules
 // would probably say, and the server plays the moves one by one. Without this file the forms of the page do the same.
 
+import { BEFORE, button, copy, Draft, element } from "./conquest_parts.js";
 import { filmSince, goesOn } from "./compose.js";
 import { Film } from "./film.js";
 import { View, svg } from "./conquest_view.js";
+import { choices, landDeeds, marked, proposal, recruitable, unused } from "./conquest_choices.js";
 import { lights } from "./lights.js";
 import { sound } from "./sounds.js";
 
 const $ = (what, root = document) => root.querySelector(what);
 const $$ = (what, root = document) => [...root.querySelectorAll(what)];
-const BEFORE = ["choose_start", "take_up", "recruit", "bribe", "fortress", "rebuild", "fort"];
-const copy = (value) => JSON.parse(JSON.stringify(value));
-
-function element(tag, given = {}, ...inside) {
-  const node = document.createElement(tag);
-  for (const [key, value] of Object.entries(given)) {
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
-  }
-  node.append(...inside.flat().filter((part) => part !== null && part !== undefined && part !== ""));
-  return node;
-}
-
-const button = (text, act, css = "", label = null) => element("button", { class: `button ${css}`, type: "button", onclick: act, "aria-label": label }, text);
 const link = (id) => svg("use", { href: `#${id}` });
 function icon(name) {
   const node = svg("svg", { class: "icon", "aria-hidden": "true" });
@@ -63,217 +51,6 @@ function swap(html) {
   if (now && fresh) now.dataset.at = fresh.dataset.at;
   document.title = page.title;
   goesOn(page, $("#table-data").dataset.seen);
-}
-
-// The position with the plan applied: armies, hand, points, planned fights.
-class Draft {
-  constructor(data) {
-    this.data = data;
-    this.play = data.play;
-    this.lands = Object.fromEntries(Object.entries(data.lands).map(([key, [who, n, city, fort, level]]) =>
-      [key, { who, n, city, fort, level, fresh: 0 }]));
-    this.hand = this.play?.hand ?? 0;
-    this.points = this.play?.points ?? 0;
-    this.forts = this.play?.free_forts ?? 0;
-    this.recruits = 0;
-    this.wars = {};
-    this.start = null;
-    this.begun = !(this.play?.begin ?? false);
-    this.revolt = this.play?.revolt ? [...this.play.revolt] : null;
-  }
-
-  get starts() { return this.start ? {} : this.play.starts ?? {}; }
-  get mine() { return Object.keys(this.lands).filter((key) => this.lands[key].who === this.play.group && this.lands[key].n); }
-  get armies() { return this.hand + (this.revolt?.[1] ?? 0); }
-  seat(group) { return this.data.groups[group]?.[1] ?? null; }
-  faction(group) { return this.data.groups[group]?.[2] === "faction"; }
-
-  // Return the effect of a tap on a land; null if nothing can be placed there.
-  way(key) {
-    const { play } = this;
-    const here = this.lands[key];
-    if (this.revolt?.[1] && this.revolt[0] === key && here.who !== play.group) return this.kind(key, "revolt", "r");
-    if (this.hand < 1) return null;
-    const mine = this.mine;
-    if (!mine.length && !Object.keys(this.wars).length) {
-      const home = this.start ?? play.home;
-      if (home) return key === home ? { do: "claim", from: "start", loot: this.plunder(key) } : null;
-      return play.returns.includes(key) ? this.kind(key, "reentry", "e") : null;
-    }
-    if (here.who === play.group) return here.n < play.stack ? { do: "strengthen", from: key } : null;
-    if (this.wars[key]) {
-      const war = this.wars[key];
-      return war.follow < play.stack - 1 ? { do: "follow", from: key, won: [key, ...war.won] } : null;
-    }
-    const from = { e: null, h: null };
-    for (const source of mine) {
-      const hard = play.near[source]?.[key];
-      if (hard !== undefined) from[hard ? "h" : "e"] ??= { source, won: [] };
-    }
-    if (!from.e && !from.h) {
-      for (const [source, war] of Object.entries(this.wars)) {
-        const hard = play.near[source]?.[key];
-        if (hard !== undefined) from[hard ? "h" : "e"] ??= { source, won: [source, ...war.won] };
-      }
-    }
-    const best = from.e ?? from.h;
-    if (best) return this.kind(key, best.source, from.e ? "e" : "h", best.won);
-    const sails = play.faction && play.coast.includes(key) && mine.some((land) => play.coast.includes(land));
-    return sails ? this.kind(key, "sea", "s") : null;
-  }
-
-  kind(key, from, ground, won = []) {
-    const here = this.lands[key];
-    const { play } = this;
-    const holder = here.n ? here.who : here.fort;
-    if (!holder) return { do: "vacant", from, won };
-    const own = this.seat(holder) === play.seat;
-    if (own && here.n) return { do: "own", from, won };
-    if (own && (!play.faction || here.fort === play.group)) return { do: play.faction ? "vacant" : "own", from, won };
-    if (!here.n && play.faction) return { do: "take", from, won };
-    if (play.bribed.includes(holder)) return null;
-    return { do: "attack", from, won, ground, fight: play.fights[key], loot: Boolean(play.fights[key]?.loot) };
-  }
-
-  plunder(key) {
-    const here = this.lands[key];
-    const holder = here.n ? here.who : here.fort;
-    if (!holder || here.city !== "whole" || this.seat(holder) === this.play.seat) return false;
-    return !(this.play.faction && (this.faction(holder) || holder === "rebel"));
-  }
-
-  chance(war) {
-    return war.fight?.[war.ground]?.[0][Math.min(war.most, 10) - 1] ?? 0;
-  }
-
-  put(key, n = 1) {
-    const here = this.lands[key];
-    const { play } = this;
-    if (here.who !== play.group) {
-      if (here.fort && (!play.faction || here.fort !== play.group)) Object.assign(here, { fort: null, level: 0 });
-      Object.assign(here, { who: play.group, n: 0, fresh: 0 });
-    }
-    here.n += n;
-    here.fresh += n;
-  }
-
-  // Apply a step of the plan; return false if it is no longer possible.
-  add(step) {
-    const { play } = this;
-    const here = this.lands[step.land];
-    if (step.do === "choose_start") {
-      if (!this.starts[step.land]) return false;
-      this.start = step.land;
-    } else if (step.do === "recruit") {
-      if (this.begun || this.points < play.price || this.recruits >= Math.min(play.recruits, play.room)) return false;
-      this.points -= play.price;
-      this.recruits += 1;
-      this.hand += 1;
-    } else if (BEFORE.includes(step.do)) return this.prepare(step, here);
-    else {
-      const way = this.way(step.land);
-      if (!way || (step.do === "war") !== (way.do === "attack")) return false;
-      this.begun = true;
-      if (step.do === "war") {
-        const armies = way.from === "revolt" ? this.revolt[1] : this.hand;
-        step.most = Math.min(step.most, armies);
-        Object.assign(step, { from: way.from, won: way.won ?? [], ground: way.ground, fight: way.fight });
-        if (way.from === "revolt") this.revolt[1] -= step.most;
-        else this.hand -= step.most;
-        this.wars[step.land] = { ...step, follow: 0 };
-        return true;
-      }
-      step.from = way.from;
-      step.won = way.won ?? [];
-      step.way = way.do;
-      if (way.from === "revolt") this.revolt[1] -= 1;
-      else this.hand -= 1;
-      if (way.do === "follow") this.wars[step.land].follow += 1;
-      else {
-        const kept = way.do === "take" && step.fort !== "destroy";
-        this.put(step.land);
-        if (kept) Object.assign(here, { fort: play.group, level: Math.max(1, here.level) });
-        if (way.loot && step.loot !== false) here.city = "looted";
-      }
-    }
-    return true;
-  }
-
-  // Steps before an army is placed: removing armies, bribing Rebels, building walls and Cities.
-  prepare(step, here) {
-    const { play } = this;
-    const free = this.forts > 0;
-    const cost = step.do === "bribe" ? play.bribe?.[step.land] : step.do === "take_up" ? 0 : free && step.do !== "rebuild" ? 0 : 1;
-    const walls = step.do === "fort" || step.do === "fortress";
-    if (cost === undefined || cost > this.points || (this.begun && !(walls && free))) return false;
-    if (step.do === "take_up") {
-      const walled = here.fort === play.group;
-      if (here.who !== play.group || here.n < 1 || (play.faction && here.n === 1 && !walled)) return false;
-      here.n -= 1;
-      if (!here.n) here.who = null;
-      this.hand += 1;
-    } else if (step.do === "bribe") {
-      if (here.who !== "rebel") return false;
-      here.who = play.group;
-    } else if (step.do === "fort") {
-      if (here.who !== play.group || here.fort || !play.forts_left) return false;
-      Object.assign(here, { fort: play.group, level: 1 });
-    } else if (step.do === "fortress") {
-      if (!play.fortress.includes(step.land) || here.level !== 1) return false;
-      here.level = 2;
-    } else {
-      if (here.who !== play.group || here.city !== "looted") return false;
-      here.city = "whole";
-    }
-    if (walls && free) this.forts -= 1;
-    this.points -= cost;
-    return true;
-  }
-
-  // Return the points of this phase if it ended now (rules 10); with `hope`, if every planned fight is won.
-  score(hope = false) {
-    const { play } = this;
-    const side = (key) => {
-      const here = this.lands[key];
-      if (hope && this.wars[key]) return `${play.seat} ${play.faction}`;
-      return here.n ? `${this.seat(here.who)} ${this.faction(here.who)}` : "";
-    };
-    const me = `${play.seat} ${play.faction}`;
-    const rows = [];
-    let lands = 0;
-    let cities = 0;
-    for (const [name, keys, values] of Object.values(play.areas)) {
-      const counts = {};
-      for (const key of keys) {
-        const whose = side(key);
-        if (whose && !whose.startsWith("rebel ")) counts[whose] = (counts[whose] ?? 0) + 1;
-      }
-      const own = counts[me] ?? 0;
-      lands += own;
-      if (!own) continue;
-      const others = Math.max(0, ...Object.entries(counts).filter(([whose]) => !whose.startsWith(`${play.seat} `)).map(([, n]) => n));
-      const walled = play.faction && keys.every((key) => {
-        const here = this.lands[key];
-        return side(key) === me || (!here.n && here.fort === play.group);
-      });
-      const times = own === 5 || walled ? 3 : own >= 3 || (own > others && own >= (play.strict ? 2 : 1)) ? 2 : 1;
-      const value = values[this.data.phase[0] - 1] * times;
-      if (value) rows.push([name, value]);
-    }
-    for (const key of Object.keys(this.lands)) {
-      if (side(key) === me && this.lands[key].city === "whole") cities += play.city[key];
-    }
-    return { rows, cities, emperor: play.per_land * lands, points: rows.reduce((sum, [, n]) => sum + n, cities + play.per_land * lands) };
-  }
-
-  // Return the sites for new Cities at the end of the phase, home lands first, and how many may be built (rules 6.7).
-  sites() {
-    if (!this.play.faction || this.play.main) return { free: [], most: 0 };
-    const held = this.mine.filter((key) => this.play.resources.includes(key));
-    const home = this.start ? this.data.play.starts[this.start][2] : this.play.home_area;
-    const free = held.filter((key) => !this.lands[key].city).sort((a, b) => home.includes(b) - home.includes(a));
-    return { free, most: Math.min(free.length, Math.floor(held.length / 2)), home };
-  }
 }
 
 class Table {
@@ -366,6 +143,11 @@ class Table {
     this.plan = this.data.play ? this.plan ?? this.kept() : null;
     this.pick = null;
     this.fight = null;
+    this.mode = null;
+    if (this.stash?.phase === this.key_of_phase && this.plan) {
+      this.plan.push(...this.stash.plan); // a card was played before the planned march
+      this.stash = null;
+    }
     this.view.read(this.data);
     this.draw();
     const { play, decide, fought } = this.data;
@@ -411,7 +193,8 @@ class Table {
   }
 
   push(step) {
-    if (BEFORE.includes(step.do) && !(step.do === "fort" && this.draft.begun)) {
+    const later = ["fort", "fortress"].includes(step.do) && this.draft.begun && this.draft.forts > 0;
+    if (BEFORE.includes(step.do) && !later) {
       const at = this.plan.findIndex((planned) => !BEFORE.includes(planned.do));
       this.plan.splice(at < 0 ? this.plan.length : at, 0, step);
     } else this.plan.push(step);
@@ -430,7 +213,7 @@ class Table {
     if (this.film.on || this.busy) return;
     if (this.data.decide?.includes(key)) return this.post([{ move: "retreat", to: key }], "on");
     if (!this.data.play || !key) {
-      this.pick = this.fight = null;
+      this.pick = this.fight = this.mode = null;
       return this.draw();
     }
     if (Object.keys(this.draft.starts).length) {
@@ -439,6 +222,8 @@ class Table {
       this.fight = null;
       return this.draw();
     }
+    if (this.mode && marked(this, this.draft).length) return this.choose(key);
+    this.mode = null;
     const again = this.pick === key;
     const way = this.draft.way(key);
     this.pick = key;
@@ -466,7 +251,7 @@ class Table {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea") || this.film.on) return;
     if (event.key === "Escape") {
-      this.pick = this.fight = null;
+      this.pick = this.fight = this.mode = null;
       this.draw();
     } else if ((event.key === "z" || event.key === "Z" || event.key === "Backspace") && this.plan?.length) {
       event.preventDefault();
@@ -487,6 +272,11 @@ class Table {
           marks.push({ land: key, css: "is-open is-pulse", tag: `${area}: ${points.join(", ")}` });
           if (this.pick === key) for (const other of mates) if (other !== key) marks.push({ land: other, css: "is-mate" });
         }
+      } else if (this.mode) {
+        const open = marked(this, draft);
+        this.view.dim(open);
+        for (const land of open) marks.push({ land, css: "is-open" });
+        if (this.mode.given?.land) marks.push({ land: this.mode.given.land, css: "is-chosen" });
       } else {
         this.view.dim([]);
         for (const key of Object.keys(draft.lands)) {
@@ -643,21 +433,79 @@ class Table {
     const lit = Object.keys(draft.starts);
     if (lit.length) return this.start(draft, lit);
     if (this.fight) return this.ask(draft, back);
+    if (this.mode) return choices(this, draft, back);
     const here = this.pick && draft.lands[this.pick];
     const does = this.pick ? this.deeds(draft, here) : [];
     if (this.pick && !does.length && !draft.way(this.pick) && !this.plan.some((step) => step.land === this.pick)) {
       return this.write(this.why(draft), this.note(draft), back, ...this.sends(draft, true));
     }
     const title = draft.armies ? this.say("armies-in-hand", { of: this.data.play.name }, draft.armies) : this.plan.length ? this.say("all-placed") : this.say("none-in-hand", { of: play.name });
-    return this.write(title, this.note(draft), back, ...does, ...this.sends(draft, false));
+    return this.write(title, this.note(draft), back, ...does, ...this.offers(draft, does.length > 0), ...this.sends(draft, false));
+  }
+
+  // Everything that is possible now, each behind a button; the proposed move is the highlighted one.
+  offers(draft, picked) {
+    const { play } = this.data;
+    const open = (name) => button(this.say(`bar-${name}`, { n: play.cards.length }), () => this.enter({ name }));
+    const rows = [];
+    if (recruitable(this, draft)) rows.push(open("recruit"));
+    if (play.cards.length) rows.push(open("cards"));
+    if (!picked) for (const name of ["move", "fort", "rebuild", "bribe"]) if (landDeeds(this, draft, name).length) rows.push(open(name));
+    return rows;
+  }
+
+  enter(mode) {
+    this.mode = mode;
+    this.pick = this.fight = null;
+    this.draw();
+  }
+
+  // A tap on a land while something is chosen in the bar.
+  choose(key) {
+    const { mode } = this;
+    if (mode.card) {
+      if (mode.card.asks.some(([name, , values]) => name === "land" && values.some(([value]) => value === key))) mode.given.land = key;
+      return this.draw();
+    }
+    const step = landDeeds(this, this.draft, mode.name).find((deed) => deed.land === key);
+    return step ? this.push(step) : this.draw();
+  }
+
+  // Add the proposed moves of one kind to the plan; an attack is asked for first.
+  follow(steps) {
+    const [step] = steps;
+    this.pick = null;
+    if (step.do === "war") return this.tap(step.land);
+    for (const { do: name, land } of steps) {
+      const way = name === "place" ? this.draft.way(land) : null;
+      this.push({ do: name, ...(land ? { land } : {}), ...(way ? { loot: way.loot ? true : undefined, fort: way.do === "take" ? "take" : undefined } : {}) });
+    }
+    return undefined;
+  }
+
+  // A card is played before the march that is planned; the plan goes on afterwards.
+  async play_card(move) {
+    this.stash = this.plan.length ? { phase: this.key_of_phase, plan: this.plan } : null;
+    this.plan = [];
+    await this.post([move], "on");
   }
 
   note(draft) {
     if (this.struck.length) return this.say("struck", { what: this.step(this.struck[0], 1) });
     const lost = draft.armies ? `${this.say("unused-lost")} ` : "";
-    if (this.plan.length) return `${lost}${this.say("not-sent")}`;
-    if (!draft.armies) return "";
+    if (this.plan.length) return `${lost}${this.say(this.early(draft) ? "note-early" : "not-sent")}`;
+    const proposed = proposal(this);
+    if (proposed) return proposed[0].why;
+    if (!draft.armies) return this.no_recruits(draft);
     return this.say(draft.mine.length ? "tap-lit" : "tap-start", { land: this.name(draft.start ?? this.data.play.home) ?? "" });
+  }
+
+  // Return why a Faction without an army in hand cannot recruit.
+  no_recruits(draft) {
+    const { play } = this.data;
+    if (!play.faction || play.main || recruitable(this, draft)) return "";
+    if (!play.begin) return this.say("no-recruits-late");
+    return this.say(play.room - draft.recruits > 0 ? "no-recruits-points" : "no-recruits-limit", { price: play.price });
   }
 
   why(draft) {
@@ -670,7 +518,9 @@ class Table {
 
   start(draft, lit) {
     const back = this.plan.length ? button(this.say("take-back"), () => this.back()) : null;
-    if (!this.pick) return this.write(this.say("choose-start"), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }), back);
+    const proposed = proposal(this);
+    if (!this.pick) return this.write(this.say("choose-start"), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }), back,
+      proposed && button(this.proposed(proposed), () => this.follow(proposed), "button--primary"));
     const land = this.name(this.pick);
     if (!draft.starts[this.pick]) {
       const who = this.data.play.taken[this.pick];
@@ -739,13 +589,30 @@ class Table {
     const parts = [placed ? this.say("n-placed", { n: this.number(placed) }, placed) : "", wars ? this.say("n-attacks", { n: this.number(wars) }, wars) : "",
       other ? this.say("n-other", { n: this.number(other) }, other) : ""].filter(Boolean).join(", ");
     const points = draft.score().points + this.building.reduce((sum, key) => sum + play.city[key], 0);
-    const losing = draft.armies ? this.say("armies-lost", {}, draft.armies) : "";
-    const end = play.main ? this.say("back-to", { main: play.main }) : this.say("end-score", { n: points });
-    const named = losing ? `${end}; ${losing}` : end;
-    if (!this.plan.length) return [button(named, () => this.send(true), losing || quiet ? "" : "button--primary")];
-    const rows = [button(this.say("send", { what: parts }), () => this.send(false), "button--primary")];
-    if (!wars && !draft.armies) rows.unshift(button(play.main ? end : this.say("send-score", { n: points }), () => this.send(true)));
+    const left = unused(this, draft);
+    const score = play.main ? this.say("back-to", { main: play.main }) : this.say("end-score", { n: points });
+    const proposed = quiet ? null : proposal(this);
+    const rows = [];
+    if (proposed) rows.push(button(this.proposed(proposed), () => this.follow(proposed), "button--primary"));
+    if (left.length && !wars) rows.unshift(button(this.say("bar-end"), () => this.enter({ name: "end" })));
+    else if (!wars) rows.push(button(this.plan.length && !play.main ? this.say("send-score", { n: points }) : score, () => this.send(true), this.plan.length || quiet || proposed ? "" : "button--primary"));
+    if (!this.plan.length) return rows;
+    const early = this.early(draft);
+    rows.push(button(this.say("send", { what: parts }), () => this.send(false), proposed || early ? "" : "button--primary"));
     return rows;
+  }
+
+  // Return whether sending the march forgoes what is possible only before an army is placed.
+  early(draft) {
+    const { play } = this.data;
+    return draft.begun && play.begin && (recruitable(this, draft) > 0 || play.cards.some((card) => card.before));
+  }
+
+  proposed(steps) {
+    const [{ do: name, land }] = steps;
+    if (name === "recruit") return this.say("propose-recruit", {}, steps.length);
+    const facts = { land: this.name(land), n: steps.length };
+    return this.say(name === "war" ? "do-attack" : name === "place" ? "propose-place" : `row-${name}`, facts);
   }
 
   number(n) { return this.words.numbers[n] ?? String(n); }
@@ -781,8 +648,8 @@ class Table {
   async post(moves, then) {
     if (this.busy) return;
     this.busy = true;
-    const kept = this.plan;
-    this.pick = this.fight = null;
+    const kept = this.stash?.plan ?? this.plan;
+    this.pick = this.fight = this.mode = null;
     document.body.classList.add("is-sending");
     this.write(this.say("sending"), "");
     let wrong = "";
@@ -803,6 +670,7 @@ class Table {
       wrong = answer.why?.sentence ?? (answer.left?.length ? answer.stopped : "");
     } catch (error) {
       this.plan = kept;
+      this.stash = null;
       wrong = error.message;
     }
     this.busy = false;
@@ -836,7 +704,9 @@ class Table {
     const given = new FormData(form, event.submitter);
     if (to === onward) return this.post([], given.get("how"));
     const second = form.dataset.with ? [{ move: form.dataset.with }] : []; // if there is only a single choice left
-    return this.post([...this.moves(), this.written(given), ...second], given.get("then") ?? "");
+    const move = this.written(given);
+    if (move.move === "play_event" && this.plan) return this.play_card(move);
+    return this.post([...this.moves(), move, ...second], given.get("then") ?? "");
   }
 
   written(given) {

@@ -103,7 +103,9 @@ document.addEventListener("table:planned", async ({ detail }) => {
     });
     if (!answer.ok || text !== asked) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("lesson");
-    if (fresh) note()?.replaceWith(document.importNode(fresh, true));
+    if (!fresh) return;
+    note()?.replaceWith(document.importNode(fresh, true));
+    place();
   } catch {
     asked = ""; // no connection: the next plan asks again
   }
@@ -127,14 +129,16 @@ document.addEventListener("keydown", (event) => {
 
 // The board glides, pans and zooms: the note follows it.
 let last = "";
+let placed = null;
 function follow() {
   const lesson = note();
   const thing = lesson?.dataset.beside ? target(lesson) : null;
   const box = thing?.getBoundingClientRect();
   const now = [box?.left, box?.top, lesson?.offsetWidth, lesson?.offsetHeight, innerWidth, innerHeight, document.body.className,
     document.querySelector(".play-side.is-open, .play-menu[open]") ? 1 : 0, lesson ? key(lesson) : ""].join(" ");
-  if (now !== last) {
+  if (now !== last || lesson !== placed) { // a replaced note has no position yet
     last = now;
+    placed = lesson;
     place();
   }
   requestAnimationFrame(follow);

@@ -16,6 +16,7 @@ from tests.browser.steady import wait_until, wait_until_settled
 __all__ = ["page_checker"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+ENDS = re.compile("^(Send |End)")
 STILL = (
     "() => !document.body.classList.contains('is-film') &&"
     " !document.querySelector('.play-bar[aria-busy=true]')"
@@ -162,28 +163,37 @@ def test_roman_empire(new_page: Any) -> None:
     step(page, 4)
     land(page, "aquitania")
     step(page, 5)
+    press(page, "Cards")
+    press(page, "Cancel")
     land(page, "belgica")
+    step(page, 6)
+    land(page, "germania_superior")
+    step(page, 6)  # the note of the same step is placed anew
     logged(page, lambda: press(page, "Send the march"))
     wait_until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
     skip(page)
     wait_until(page, STILL)
-    answered(page, lambda: press(page, "End the phase"))
-    step(page, 6)
+    press(page, "End$")
+    answered(page, lambda: press(page, "End all the same"))
+    step(page, 7)
     land(page, "italia")
     press(page, "Start in")
-    for _move in range(20):  # the Faction recruits, sends its armies, ends its phase and scores
-        if "Step 8 of" in page.locator(".lesson__far").inner_text():
+    step(page, 8)
+    for _move in range(40):  # the Faction follows the bar, ends its phase and scores
+        if "Step 10 of" in page.locator(".lesson__far").inner_text():
             break
         wait_until(page, "document.querySelector('.play-bar__do button') !== null")
         bar = page.locator(".play-bar")
-        done = bar.get_by_role("button", name=re.compile("^(End the phase|Send )"))
-        pressed = (
-            done.last
-            if done.count()
-            else bar.locator(".button--primary, .play-bar__do button").first
-        )
-        answered(page, pressed.click)
-    step(page, 8)
+        if bar.get_by_text("End the phase all the same?").count():
+            answered(page, lambda: press(page, "End all the same"))
+            continue
+        proposed = bar.locator(".button--primary")
+        button = proposed if proposed.count() else bar.get_by_role("button", name=ENDS)
+        if re.match("Send|End the phase|Call", button.first.inner_text()):
+            answered(page, button.first.click)
+        else:
+            button.first.click()
+    step(page, 10)
 
 
 def test_grand_campaign(new_page: Any) -> None:

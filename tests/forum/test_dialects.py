@@ -534,8 +534,8 @@ def test_every_heading_follows_a_blank_line(key):
 
 
 def test_the_subject_is_not_repeated_where_it_is_above_each_post():
-    said = Paragraph((Span("said"),))
-    shown = {key: DIALECTS[key].text(report(said), Context()) for key in DIALECTS}
+    paragraph = Paragraph((Span("said"),))
+    shown = {key: DIALECTS[key].text(report(paragraph), Context()) for key in DIALECTS}
     assert [key for key, text in shown.items() if "Turn 1" not in text] == ["phpbb", "mybb"]
-    assert DIALECTS["plain"].text(report(said), Context(subject=True)) == "said"
+    assert DIALECTS["plain"].text(report(paragraph), Context(subject=True)) == "said"
     assert "Turn 1" in DIALECTS["phpbb"].text(report(), Context())

@@ -201,8 +201,8 @@ def test_no_report_has_litter(title: str, language: str) -> None:
     with translation.override(language), use_language(language):
         for kind, shown in first_of_each_kind(title):
             title, _headline, parts, _foot = split_report(shown)
-            told = tuple(block for blocks in parts.values() for block in blocks)
-            text = DIALECTS["plain"].text(shown._replace(blocks=(title, *told)), Context())
+            shown_blocks = tuple(block for blocks in parts.values() for block in blocks)
+            text = DIALECTS["plain"].text(shown._replace(blocks=(title, *shown_blocks)), Context())
             for name, pattern in LITTER.items():
                 found_at = re.search(f".{{0,60}}(?:{pattern}).{{0,30}}", text)
                 assert found_at is None, (kind, name, found_at and found_at[0])

@@ -9,7 +9,13 @@ import pytest
 
 from games.kit.reading.grammar import EVERY, GRAMMARS
 from games.kit.reading.grammar.shape import Grammar, phrases
-from games.kit.reading.lines import addressed, parts, typed_lines
+from games.kit.reading.lines import (
+    addressed,
+    depends_on_something,
+    is_quotation,
+    part_spans,
+    typed_lines,
+)
 from games.kit.reading.matcher import PhraseBook, nearest_spelling
 from games.kit.reading.tokens import number, tokenize, without_accents
 from games.kit.reading.wording import comparable, is_past, stem, words_of
@@ -91,7 +97,7 @@ def test_grammars_have_words_as_tokens_have_them(grammar: Grammar) -> None:
 
 
 def test_lines_of_a_post() -> None:
-    assert typed_lines("> 1. Shrines\n\n * bridges \n-- end") == ["1. Shrines", "bridges", "end"]
+    assert typed_lines("1. Shrines\n\n * bridges \n-- end") == ["Shrines", "bridges", "end"]
     assert parts("shrines, then a siege train; end slot") == [
         "shrines",
         "a siege train",
@@ -103,6 +109,30 @@ def test_lines_of_a_post() -> None:
     assert addressed("The Romans: end slot", names) == ("romans", "end slot")
     assert addressed("Red Faction ends its slot", names) == ("red", "ends its slot")
     assert addressed("end slot", names) == ("", "end slot")
+
+
+def parts(line: str) -> list[str]:
+    return [line[start:end].strip() for start, end in part_spans(line)]
+
+
+def test_quotations_are_marked() -> None:
+    text = "> Shrines\n[quote=Anna]Baths\nRoads[/quote]\nBridges\n“Walls in Asia.”\n-> Asia"
+    lines = typed_lines(text)
+    assert lines == ["> Shrines", "> Baths", "> Roads", "Bridges", "“Walls in Asia.”", "-> Asia"]
+    assert [is_quotation(line) for line in lines] == [True, True, True, False, True, False]
+    assert typed_lines("[quote]never closed\nRoads") == ["> never closed", "> Roads"]
+    assert [is_quotation("« Bains »"), is_quotation("„Thermen“"), is_quotation('"Baths" now')] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def test_lines_that_depend_on_something() -> None:
+    assert depends_on_something("if Devika agrees, truce with the Kushans")
+    assert depends_on_something("Roads, keine Brücken")
+    assert depends_on_something("sans flotte, attaque")
+    assert not depends_on_something("attack without a siege train")
 
 
 def test_words_of_a_line() -> None:

@@ -207,14 +207,14 @@ def range_of(chance: forecasts.Chance, name: str, share: str, scale: tuple[float
 
 def swings_of(table: TableContext, course: Course, names: Mapping[str, str]) -> list[Swing]:
     """Return the entries that changed a chance most, in the order of the log."""
-    texts = selectors.public_texts(table.campaign, [swing.entry for swing in course.swings])
+    lines = selectors.public_lines(table.campaign, [swing.entry for swing in course.swings])
     return [
         Swing(
             number=number,
             entry=swing.entry,
             seat=swing.seat,
             name=names[swing.seat],
-            text=texts.get(swing.entry, ""),
+            text=lines[swing.entry].text if swing.entry in lines else "",
             chances=f"{percent(swing.before)} → {percent(swing.after)}",
         )
         for number, swing in enumerate(course.swings, 1)

@@ -23,7 +23,7 @@ BETWEEN_PARTS = "; "
 
 
 class LineKind(StrEnum):
-    """What a line of a post is: moves, the result of a battle, a question back, or no move."""
+    """The meaning of a line: moves, the result of a battle, a question back, or no move."""
 
     MOVE = "move"
     RESULT = "result"

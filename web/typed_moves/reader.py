@@ -22,8 +22,14 @@ from games.contract.battles import ResultInWords
 from games.contract.plain import Position
 from games.kit.move_words import move_words
 from games.kit.reading import lines
-from games.kit.reading.lines import addressed, parts, typed_lines
+from games.kit.reading.lines import (
+    addressed,
+    depends_on_something,
+    part_spans,
+    typed_lines,
+)
 from games.kit.reading.move_reader import MoveReader, MoveReading
+from games.kit.reading.tokens import tokenize
 from people.validators import fold
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
@@ -32,6 +38,8 @@ MOST = 30
 """The largest number of lines that are read at once."""
 MOST_PARTS = 6
 """The largest number of moves in a line."""
+MOST_READERS = 4
+"""The number of the latest readers of moves that are kept."""
 FIGHTING = "fighting"
 LARGEST_KEY = 2**63
 BATTLE_NUMBER = re.compile(r"#(\d{1,6})\b", re.ASCII)
@@ -160,7 +168,7 @@ class Reader:
         self.table, self.seat = table, seat
         self.names = speakers(table)
         self.position = table.position
-        self.move_reader: MoveReader | None = None
+        self.move_readers: list[MoveReader] = []
         self.open = True
 
     def read(self, text: str) -> list[ReadLine]:
@@ -180,17 +188,80 @@ class Reader:
         return (self.read_parts(typed_text) if is_unread else []) or [line]
 
     def read_parts(self, typed_text: str) -> list[ReadLine]:
-        """Return the readings of a line with several moves; empty if a part is not understood."""
+        """Return the readings of a line with several moves; empty if it does not have several.
+
+        A last part that is not understood is asked back if it is like a move. A line with a
+        condition, a negation or a question is not split: its parts would mean something else.
+        """
         _seat, rest = addressed(typed_text, self.names)
-        pieces = parts(rest)
-        if not 1 < len(pieces) <= MOST_PARTS:
+        spans = part_spans(rest)
+        if not 1 < len(spans) <= MOST_PARTS or depends_on_something(rest):
             return []
         before, head = self.position, typed_text.removesuffix(rest)
-        readings = [self.read_line(head + piece) for piece in pieces]
-        if all(line.is_understood for line in readings):
+        readings, start = list[ReadLine](), 0
+        while start < len(spans):
+            end, reading = self.longest_move(head, rest, spans, start, readings)
+            readings.append(reading)
+            start = end
+        understood = [line.is_understood for line in readings]
+        is_lead = understood == sorted(understood, reverse=True) and any(understood)
+        if len(readings) > 1 and is_lead and not any(line.is_no_move for line in readings):
             return readings
         self.position, self.open = before, True
         return []
+
+    def longest_move(
+        self,
+        head: str,
+        rest: str,
+        spans: Sequence[tuple[int, int]],
+        start: int,
+        before: Sequence[ReadLine],
+    ) -> tuple[int, ReadLine]:
+        """Return the longest move that begins with a part, and the part after it.
+
+        A part that names only places continues the move before it: "Walls in Asia and Thracia".
+        Without a move, return the reading of the part alone.
+        """
+        for end in range(len(spans), start, -1):
+            line = self.understood(head + rest[spans[start][0] : spans[end - 1][1]])
+            if line is not None:
+                return end, line
+        alone = rest[spans[start][0] : spans[start][1]]
+        if before and before[-1].is_understood:
+            verb = self.words_before_name(before[-1])
+            continued = self.understood(f"{head}{verb} {alone}") if verb else None
+            if continued is not None:
+                return start + 1, continued
+        return start + 1, self.read_line(head + alone)
+
+    def understood(self, typed_text: str) -> ReadLine | None:
+        """Return the reading of a possible move of the seat; None for every other line."""
+        named, rest = addressed(typed_text, self.names)
+        seat, voices = named or self.seat, self.table.access.voices
+        by = seat if seat in voices else GAME_MASTER
+        if by not in voices:
+            return None
+        name = self.table.name_of(seat)
+        if not self.open:
+            return ReadLine(MoveReading(typed_text, seat), State.BEYOND, name, by=by)
+        reading = self.move_reader_for(seat, by).read(rest, explains=False)
+        if reading.raw is None:
+            return None
+        line = self.read_for(seat, by, typed_text, rest)
+        return line if line.is_understood else None
+
+    def words_before_name(self, line: ReadLine) -> str:
+        """Return the words of a line before its first place or holder; empty if it has none."""
+        _seat, rest = addressed(line.reading.typed_text, self.names)
+        labels = self.move_reader_for(line.reading.seat, line.by).vocabulary.label_book
+        tokens = tokenize(rest)
+        names = (
+            tokens[match.start].start
+            for match in labels.in_turn([token.text for token in tokens])
+            if match.meaning is not None and match.meaning[0] == "@"
+        )
+        return rest[: next(names, 0)].strip()
 
     def count_matching(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
         """Return how many of the first lines match these entries, and how many entries match."""
@@ -226,14 +297,16 @@ class Reader:
         return line
 
     def move_reader_for(self, seat: str, by: str) -> MoveReader:
-        """Return the reader of moves for a seat; it is reused while the position is unchanged."""
-        move_reader = self.move_reader
-        if (
-            move_reader is None
-            or (move_reader.seat, move_reader.by) != (seat, by)
-            or move_reader.position is not self.position
-        ):
-            move_reader = self.move_reader = move_reader_at(self.table, seat, by, self.position)
+        """Return the reader of moves for a seat at the present position.
+
+        The latest readers are kept, because each of them lists all moves of its seat.
+        """
+        for move_reader in self.move_readers:
+            is_same = (move_reader.seat, move_reader.by) == (seat, by)
+            if is_same and move_reader.position is self.position:
+                return move_reader
+        move_reader = move_reader_at(self.table, seat, by, self.position)
+        self.move_readers = [move_reader, *self.move_readers][:MOST_READERS]
         return move_reader
 
     def read_for(self, seat: str, by: str, typed_text: str, rest: str) -> ReadLine:

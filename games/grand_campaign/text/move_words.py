@@ -35,7 +35,7 @@ from games.grand_campaign.rules.attacks import (
 )
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.text import effect_marks, level_hints
+from games.grand_campaign.text import effect_marks, level_hints, other_words
 from games.grand_campaign.text.words import (
     amount,
     book,
@@ -43,6 +43,7 @@ from games.grand_campaign.text.words import (
     card_text,
     dice_decisions,
     nation_name,
+    other_names,
     province_name,
     structure_name,
     truce_text,
@@ -237,6 +238,20 @@ class GrandMoveWords(PlainMoveWords):
         super().__init__(title, scenario, position)
         self.groups = groups_of(language())
         self.synonyms = SYNONYMS.get(language(), {})
+        self.things = other_words.things()
+        self.moves_of_things = {
+            key: {"move": "build", "structure": key}
+            for tracks in position.rules.structures.values()
+            for key in tracks
+        }
+        self.phrases = other_words.PHRASES
+        self.foreign = {"fr": other_words.FRENCH}
+
+    def other_names(self, kind: str, key: str) -> Sequence[str]:
+        if kind == "card":
+            return other_words.CARDS.get(key, ())
+        table = {"province": "provinces", "nation": "nations"}.get(kind, "")
+        return other_names(self.scenario, table, key) if table else ()
 
     def province(self, key: str) -> str:
         return province_name(self.scenario, key)

@@ -9,13 +9,22 @@ from engine.language import LANGUAGES, use_language
 from games.contract.title import Title
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook
-from games.kit.reading.tokens import tokenize
+from games.kit.reading.tokens import Token, tokenize
 from games.kit.reading.wording import comparable
 
 LONGEST_LINE = 300
-BULLET = re.compile(r"^\s*(?:[-*•>]+|\d{1,2}[.)])\s*")
+BULLET = re.compile(r"^\s*(?:[-*•]+(?!>)|\d{1,2}[.)])\s*")
+NUMBERED = re.compile(r"(?<=\S) +[2-9][.)] +(?=[^\W\d])")
+"""The number of the second or a later move in a line."""
+QUOTE_MARK = ">"
+QUOTE_BLOCK = re.compile(
+    r"\[quote\b[^\]\n]{0,200}\](.*?)(?:\[/quote\]|\Z)", re.IGNORECASE | re.DOTALL
+)
+QUOTED = re.compile(r"[“„«\"‟〝].*[”“»\"]\W*")
 END_OF_SENTENCE = re.compile(r"[.!?;](?=\s)")
-SEPARATORS = (",", ";", "+", "&")
+SEPARATORS = (",", ";", "+", "&", "/", ".", "!", ":")
+STOP = "."
+LONGEST_ABBREVIATION = 5
 BETWEEN_MOVES = PhraseBook(
     (phrase, None) for phrase in [*EVERY.conjunctions, *((sign,) for sign in SEPARATORS)]
 )
@@ -24,8 +33,27 @@ MOST_WORDS_OF_NAME = 4
 
 def typed_lines(text: str) -> list[str]:
     """Return the lines of a text, without bullets, a forum's quotation marks and empty lines."""
-    lines = (BULLET.sub("", line).strip() for line in text.splitlines())
+    marked = QUOTE_BLOCK.sub(as_quoted, NUMBERED.sub("; ", text))
+    lines = (BULLET.sub("", line).strip() for line in marked.splitlines())
     return [part for line in lines for part in short_lines(line)]
+
+
+def as_quoted(match: re.Match[str]) -> str:
+    """Return the lines of a block of BBCode that quotes, each with the mark of a quotation."""
+    lines = (line for line in match[1].splitlines() if line.strip())
+    return "\n" + "\n".join(f"{QUOTE_MARK} {line}" for line in lines) + "\n"
+
+
+def is_quotation(line: str) -> bool:
+    """Return whether a line quotes: it has the mark of a quotation, or is in quotation marks."""
+    line = line.strip()
+    return line.startswith(QUOTE_MARK) or QUOTED.fullmatch(line) is not None
+
+
+def is_negated(line: str) -> bool:
+    """Return whether a line has a word for "not" or "no", or begins with one for "without"."""
+    words = [token.text for token in tokenize(line)]
+    return not EVERY.negations.isdisjoint(words) or (bool(words) and words[0] in EVERY.without)
 
 
 def short_lines(line: str) -> list[str]:
@@ -38,15 +66,41 @@ def short_lines(line: str) -> list[str]:
     return [line[:end].strip(), *short_lines(line[end:].strip())]
 
 
-def parts(line: str) -> list[str]:
-    """Split a line into the parts that may be moves of their own."""
-    tokens, pieces, start = tokenize(line), list[str](), 0
+def part_spans(line: str) -> list[tuple[int, int]]:
+    """Return where the parts of a line that may be moves of their own begin and end."""
+    tokens, spans, start = tokenize(line), list[tuple[int, int]](), 0
     for match in BETWEEN_MOVES.everywhere([token.text for token in tokens]):
         first, last = tokens[match.start], tokens[match.end - 1]
-        if first.start >= start:
-            pieces.append(line[start : first.start])
+        adds = [token.text for token in tokens[match.end : match.end + 1]]
+        if EVERY.additions.issuperset(adds) and adds:
+            continue
+        if first.start >= start and separates(line, first):
+            spans.append((start, first.start))
             start = last.end
-    return [piece.strip() for piece in (*pieces, line[start:]) if piece.strip()]
+    spans.append((start, len(line)))
+    return [(first, last) for first, last in spans if has_words(line[first:last])]
+
+
+def separates(line: str, token: Token) -> bool:
+    """Return whether a token that may separate two moves does so at its place."""
+    return token.text != STOP or ends_sentence(line, token)
+
+
+def ends_sentence(line: str, stop: Token) -> bool:
+    """Return whether a full stop ends a sentence: a blank follows, and no abbreviation precedes."""
+    before = line[: stop.start].split()
+    is_abbreviation = bool(before) and len(before[-1]) <= LONGEST_ABBREVIATION
+    return line[stop.end : stop.end + 1].isspace() and not is_abbreviation
+
+
+def has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def depends_on_something(line: str) -> bool:
+    """Return whether a line has a condition, a negation or a question."""
+    words = {token.text for token in tokenize(line)}
+    return is_negated(line) or "?" in words or not EVERY.conditions.isdisjoint(words)
 
 
 def speakers(

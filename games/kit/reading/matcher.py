@@ -66,7 +66,7 @@ class PhraseBook(Generic[Meaning]):
             start = match.end if match else start + 1
 
 
-def nearest_spelling(word: str, known: Iterable[str]) -> str:
+def nearest_spelling(word: str, known: Iterable[str], likeness: float = LEAST_LIKENESS) -> str:
     """Return the known word that is most like this one; the word itself if none is."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=LEAST_LIKENESS)
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=likeness)
     return near[0] if near else word

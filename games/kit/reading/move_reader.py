@@ -16,12 +16,16 @@ from engine.language import LANGUAGES, capitalize, use_language
 from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer, Title
+from games.kit.move_words import move_words
+from games.kit.reading.lines import is_negated, is_quotation
 from games.kit.reading.record import record_line, written
-from games.kit.reading.vocabulary import KnownMove, NamedMove, TypedLine, Vocabulary
-from games.kit.reading.wording import GENERAL_VERBS, comparable, words_of
+from games.kit.reading.vocabulary import PAST, KnownMove, NamedMove, TypedLine, Vocabulary
+from games.kit.reading.wording import GENERAL_VERBS, QUESTION, comparable, names_past, words_of
 
 MOST_MOVES = 5000
 """The most moves of a seat that are examined; no position so far has a third as many."""
+SURE_LIKENESS = 0.87
+"""The least similarity at which a misspelled word is corrected without asking."""
 NEAR = 3
 """The most moves that are suggested for a line."""
 DETAILS = re.compile(r"\s*\([^()]*\)")
@@ -135,19 +139,32 @@ class MoveReader:
 
     # The meaning of a line.
 
-    def read(self, typed: str) -> MoveReading:
-        """Return the move that the line means, or else the reason and the nearest moves."""
+    def read(self, typed: str, *, explains: bool = True) -> MoveReading:
+        """Return the move that the line means, or else the reason and the nearest moves.
+
+        Without `explains` there is no reason, which takes longest.
+        """
         reading = MoveReading(typed, self.seat)
-        moves = self.moves_of_line(typed)
+        if is_quotation(typed):
+            reading.why = _("A quotation is never read as a move.")
+            return reading
+        moves = self.moves_of_line(typed) if QUESTION not in typed else []
         if len(moves) == 1:
             return self.understood(reading, moves[0].raw)
         raw = self.as_record(typed) if not moves else None
         if raw is not None:
             return self.understood(reading, raw)
+        if not moves and is_negated(typed):
+            reading.why = _("A line with “not” or “no” is never read as a move.")
+            return reading
         line = self.vocabulary.typed_line(words_of(typed))
-        moves = moves or self.moves_of_words(line)
+        if names_past(typed) and not line.things:
+            line = dataclasses.replace(line, words=line.words | {PAST})
+        moves = moves or self.moves_of_words(line) or self.moves_of_corrected(line)
         if len(moves) == 1:
             return self.understood(reading, moves[0].raw)
+        if not explains:
+            return reading
         if not moves:
             return self.missed(reading, line)
         reading.why = _("This could mean several moves. Choose one:")
@@ -171,6 +188,24 @@ class MoveReader:
         ]
         most = max((named.extra_words(line.words) for named in meant), default=0)
         return [named.move for named in meant if named.extra_words(line.words) == most]
+
+    def moves_of_corrected(self, line: TypedLine) -> list[KnownMove]:
+        """Return the single move that a line means if a word is misspelled or a choice is clear.
+
+        The misspelled word is very like the right one. A choice is clear if no other is possible.
+        """
+        corrected = self.vocabulary.corrected(line, SURE_LIKENESS)
+        if corrected is not line:
+            moves = self.moves_of_words(corrected)
+            if len(moves) == 1:
+                return moves
+        meant = [
+            named.move
+            for named in self.vocabulary.named_moves
+            if named.is_meant_by(corrected, may_miss_choice=True)
+            and self.vocabulary.is_in_language_of(corrected, named)
+        ]
+        return meant if len(meant) == 1 else []
 
     def understood(self, reading: MoveReading, raw: RawMove) -> MoveReading:
         reading.raw, reading.text = raw, capitalize(self.line(raw)) or str(raw["move"])
@@ -248,11 +283,24 @@ class MoveReader:
                 refusal = self.refusal(raw) if self.reads_as(line, offer, raw) else None
                 if refusal is not None:
                     return refusal
+        for raw in self.moves_of_things(line):
+            refusal = self.refusal(raw)
+            if refusal is not None:
+                return refusal
         for offer in self.offers:
             names = self.vocabulary.offer_vocabulary.offers[offer.key].names
             if offer.refusal is not None and any(name and name <= line.words for name in names):
                 return offer.refusal
         return None
+
+    def moves_of_things(self, line: TypedLine) -> Iterator[RawMove]:
+        """Yield the moves that build what a line names, if it names nothing else."""
+        words = move_words(self.title, self.scenario, self.position)
+        actor = {"by": self.by} if self.by == self.seat else {"by": self.by, "for": self.seat}
+        for thing in line.things if line.words <= line.things | GENERAL_VERBS else ():
+            raw = words.moves_of_things.get(thing[1:])
+            if raw is not None:
+                yield {**actor, **raw}
 
     def filled_with(self, offer: Offer, names: Sequence[str]) -> Iterator[RawMove]:
         """Yield an offer's moves with these places and holders in any order, legal or not."""
@@ -308,8 +356,8 @@ def closeness(named: NamedMove, line: TypedLine) -> tuple[int, ...] | None:
     acts, fitting_names = len(shared & named.acts), len(names & named.words)
     if not (acts or fitting_names > 1) or not named.names_choice(line.words):
         return None
-    if not line.leads_along(named.move.raw):
-        return None
+    if not line.leads_along(named.move.raw) or not line.things <= named.words:
+        return None  # Walls are never Ramparts.
     return (
         fitting_names - len(names - named.words),
         acts,

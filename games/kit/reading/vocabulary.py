@@ -17,7 +17,7 @@ from games.contract.plain import Position, RawMove
 from games.contract.title import Field, Offer, Rows, Title
 from games.kit.move_words import move_words
 from games.kit.reading.grammar import BY_LANGUAGE, EVERY
-from games.kit.reading.matcher import PhraseBook, nearest_spelling
+from games.kit.reading.matcher import LEAST_LIKENESS, PhraseBook, nearest_spelling
 from games.kit.reading.tokens import ARROW
 from games.kit.reading.wording import (
     FILLERS,
@@ -38,8 +38,18 @@ FREE = ("number", "text", "shares")
 """Kinds of choices with free values."""
 PAST = "-ed"
 """The mark of a verb in the past beside its stem: such a line announces nothing."""
+THANKS = "-thanks"
+"""The mark of a line that begins with thanks, which announces nothing."""
 # The roles of places in a line: where a move begins and ends.
 FROM, TO = "from", "to"
+FRENCH = "fr"
+TYPED_LANGUAGES = (*LANGUAGES, FRENCH)
+"""The languages in which lines are typed: those of the site, and French."""
+LINKS = EVERY.links | EVERY.articles
+"""Words that link the words of a phrase and add nothing."""
+THING = "$"
+"""The sign before the key of a thing that moves build."""
+SHORTEST_ABBREVIATION = 3
 SHORTEST_CORRECTED = 4
 """The least length of a word that is corrected, and of a part of a name that can be its name."""
 
@@ -56,7 +66,11 @@ class KnownMove(NamedTuple):
     lines: tuple[str, ...]
 
     def lines_in(self, at: int) -> Sequence[str]:
-        """Return the two lines in a language, given by its index in `LANGUAGES`."""
+        """Return the two lines in a language, given by its index in `TYPED_LANGUAGES`.
+
+        French lines name moves by the words of the first language, English.
+        """
+        at = at if at < len(LANGUAGES) else 0
         return self.lines[2 * at : 2 * at + 2]
 
 
@@ -84,16 +98,17 @@ class NamedMove:
         """Return how many of these words name an unusual choice."""
         return max((len(more) for more in self.more if more <= words), default=0)
 
-    def is_meant_by(self, line: TypedLine) -> bool:
-        """Return whether all words of the line belong to this move and name all its choices."""
-        is_named = bool(line.words & self.acts) or (
-            ARROW in line.typed_words and len(self.wants) > 1
-        )
+    def is_meant_by(self, line: TypedLine, *, may_miss_choice: bool = False) -> bool:
+        """Return whether all words of the line belong to this move and name all its choices.
+
+        With `may_miss_choice`, one of the required choices suffices.
+        """
+        is_named = bool(line.words & self.acts) or (line.shows_direction and len(self.wants) > 1)
         played = f"@{self.move.offer.given.get('card')}"  # a Spy may steal a Spy
         return (
             is_named
             and line.words <= self.words
-            and self.wants <= line.words
+            and (self.wants <= line.words or (may_miss_choice and bool(self.wants & line.words)))
             and self.names_choice(line.words)
             and line.leads_along(self.move.raw)
             and (played not in self.wants or line.names.count(played) > 1)
@@ -104,7 +119,8 @@ class NamedMove:
 class TypedLine:
     """A typed line: its words, its names in order, their roles, and the words as typed.
 
-    A role is `FROM` or `TO`. `languages` are those in which the line may be written.
+    A role is `FROM` or `TO`. `languages` are those in which the line may be written, `certain` the
+    words whose meaning does not depend on the language.
     """
 
     words: Words
@@ -112,6 +128,17 @@ class TypedLine:
     roles: Mapping[str, str]
     typed_words: tuple[str, ...]
     languages: frozenset[str]
+    certain: Words = frozenset()
+
+    @property
+    def shows_direction(self) -> bool:
+        """Return whether the line leads from a place to another: "Asia > Cilicia"."""
+        return ARROW in self.typed_words or FROM in self.roles.values()
+
+    @property
+    def things(self) -> Words:
+        """Return the things that the line names, such as structures."""
+        return frozenset(word for word in self.words if word[0] == THING)
 
     def leads_along(self, raw: RawMove) -> bool:
         """Return whether the line has the direction of the move, from its origin to its target.
@@ -185,12 +212,32 @@ class Vocabulary:
             if kind == "province" and len(label) > 1:
                 for word in label:
                     keys_by_part.setdefault(word, set()).add(f"@{key}")
+        own = {words for words, _key in labels}
+        labels |= {
+            (words, f"@{key}")
+            for key, label in self.other_names()
+            for words in forms_of(label)
+            if words not in own
+        }
         labels |= {
             ((word,), next(iter(keys)))
             for word, keys in keys_by_part.items()  # a part that no other name has
-            if len(keys) == 1 and len(word) >= SHORTEST_CORRECTED
+            if len(keys) == 1 and len(word) >= SHORTEST_CORRECTED and word not in UNCOUNTED
         }
         return sorted(labels)
+
+    @cached_property
+    def things(self) -> list[Label]:
+        """Return the names of things that moves build, in all languages."""
+        return sorted(
+            {
+                (words, f"{THING}{key}")
+                for spoken in self.words_by_language()
+                for key, names in spoken.things.items()
+                for name in names
+                for words in forms_of(tuple(words_of(name)))
+            }
+        )
 
     def names(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """Yield every name in every language: its kind, its key and its words."""
@@ -200,10 +247,37 @@ class Vocabulary:
                 for key in keys[kind]:
                     yield kind, key, tuple(words_of(spoken.value_label(offer, field, key)))
 
+    def other_names(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the other names of places, holders and cards: their key and their words."""
+        spoken = move_words(self.title, self.scenario, self.position)
+        for kind, keys in self.named_keys().items():
+            for key in keys:
+                for name in spoken.other_names(kind, key):
+                    yield key, tuple(words_of(name))
+
     @cached_property
     def label_book(self) -> PhraseBook[str]:
-        """Return the keys of places, holders and cards by their names."""
-        return PhraseBook(self.labels)
+        """Return the keys of places, holders, cards and things by their names."""
+        return PhraseBook([*self.labels, *self.things])
+
+    @cached_property
+    def phrase_book(self) -> PhraseBook[str]:
+        """Return the title's phrases with their English words."""
+        phrases = move_words(self.title, self.scenario, self.position).phrases
+        return PhraseBook(
+            (without_links(words_of(phrase)), meaning) for phrase, meaning in phrases.items()
+        )
+
+    @cached_property
+    def abbreviations(self) -> Mapping[str, frozenset[str]]:
+        """Return the places and holders by each beginning of a word of their names."""
+        keys: dict[str, set[str]] = {}
+        places = {f"@{key}" for key in (*self.rows.holdings, *self.rows.holders)}
+        for label, key in self.labels:
+            for word in label if key in places else ():
+                for length in range(SHORTEST_ABBREVIATION, len(word)):
+                    keys.setdefault(word[:length], set()).add(key)
+        return {beginning: frozenset(named) for beginning, named in keys.items()}
 
     def named_fields(self) -> dict[str, tuple[Offer, Field]]:
         """Return for each kind of choice with a name an offer and its field of that kind."""
@@ -245,7 +319,7 @@ class Vocabulary:
     def stems(self, text: str) -> Words:
         """Return the stems of the significant words of a text."""
         return frozenset(
-            word if word[0] == "@" else stem(word)
+            word if word[0] in ("@", THING) else stem(word)
             for word in self.counted(words_of(text))
             if word not in UNCOUNTED
         )
@@ -269,9 +343,16 @@ class Vocabulary:
                 words.labels |= labels
                 words.names.append(name)
                 words.by_language[language] = name | kind | labels
+                if language == LANGUAGES[0]:
+                    words.by_language[FRENCH] = name | kind | labels
             synonyms[language] = {
                 stem(word): self.stems(meant) for word, meant in spoken.synonyms.items()
             }
+            if language == LANGUAGES[0]:
+                synonyms[FRENCH] = {
+                    stem(word): self.stems(meant)
+                    for word, meant in spoken.foreign.get(FRENCH, {}).items()
+                }
         return OfferVocabulary(offers, synonyms)
 
     # Moves by their words.
@@ -327,8 +408,8 @@ class Vocabulary:
         In "a fine turn" all words are English, so the Italian name "fine turno" does not count.
         """
         offer_words = self.offer_vocabulary.offers[named.move.offer.key].by_language
-        words = GENERAL_VERBS | named.wants | self.owners_of(named.wants)
-        for at, language in enumerate(LANGUAGES):
+        words = GENERAL_VERBS | named.wants | self.owners_of(named.wants) | line.certain
+        for at, language in enumerate(TYPED_LANGUAGES):
             if language in line.languages:
                 words |= offer_words[language].union(*map(self.stems, named.move.lines_in(at)))
         return line.words <= words
@@ -338,9 +419,15 @@ class Vocabulary:
     def typed_line(self, words: Sequence[str]) -> TypedLine:
         """Return a typed line, from its words."""
         counted, names, roles = set[str](), list[str](), dict[str, str]()
-        languages = self.languages_of(words)
-        role = ""
-        for word in self.counted(words):
+        languages, certain = self.languages_of(words), set[str]()
+        role, rest = "", list[str]()
+        linked = without_links(words)
+        for match in self.phrase_book.in_turn(linked):
+            if match.meaning is None:
+                rest.append(linked[match.start])
+            else:
+                certain |= self.stems(match.meaning)
+        for word in self.counted(self.spelled_out(rest, languages)):
             if word == ARROW and names:
                 roles.setdefault(names[-1], FROM)
             if word[0] == "@":
@@ -348,16 +435,43 @@ class Vocabulary:
                 if role:
                     roles.setdefault(word, role)
                 counted.add(word)
+            elif word[0] == THING:
+                counted.add(word)
+                certain.add(word)
             elif word not in UNCOUNTED:
                 counted |= self.meaning(word, languages)
             role = role_after(word, role)
-        return TypedLine(frozenset(counted), tuple(names), roles, tuple(words), languages)
+        if words and words[0] in EVERY.thanks:
+            counted.add(THANKS)
+        counted |= certain
+        return TypedLine(
+            frozenset(counted), tuple(names), roles, tuple(words), languages, frozenset(certain)
+        )
+
+    def spelled_out(self, words: Sequence[str], languages: Words) -> list[str]:
+        """Return the words of a line with the names of places for abbreviations of one meaning."""
+        return [self.spelled_out_word(word, languages) for word in words]
+
+    def spelled_out_word(self, word: str, languages: Words) -> str:
+        """Return the name of a place for its abbreviation, otherwise the word itself."""
+        keys = self.abbreviations.get(word, frozenset())
+        if len(keys) != 1 or word in UNCOUNTED or (word,) in self.first_words:
+            return word
+        is_word = stem(word) in self.known_stems or any(
+            stem(word) in self.offer_vocabulary.synonyms.get(language, ()) for language in languages
+        )
+        return word if is_word or word in EVERY.negations | EVERY.conditions else next(iter(keys))
+
+    @cached_property
+    def first_words(self) -> frozenset[tuple[str, ...]]:
+        """Return the first words of all names."""
+        return frozenset((label[0],) for label, _key in (*self.labels, *self.things))
 
     def meaning(self, word: str, languages: Words) -> set[str]:
         """Return the stem of a word, or those of the title's word for it in these languages."""
         synonyms = self.offer_vocabulary.synonyms
         meant = set[str]().union(
-            *(synonyms[language].get(stem(word), ()) for language in languages)
+            *(synonyms.get(language, {}).get(stem(word), ()) for language in languages)
         ) or {stem(word)}
         return meant | {PAST} if is_past(word) else meant
 
@@ -367,39 +481,43 @@ class Vocabulary:
         Articles and words of the moves' lines decide: "a fine turn" is English, so the Italian
         synonym "fine" does not count in it.
         """
-        possible = frozenset(LANGUAGES)
+        possible = frozenset(TYPED_LANGUAGES)
         for word in words:
             spoken = self.languages_of_word.get(word)
             if spoken is not None:
                 possible &= spoken
-        return possible or frozenset(LANGUAGES)
+        return possible or frozenset(TYPED_LANGUAGES)
 
     @cached_property
     def languages_of_word(self) -> Mapping[str, Words]:
         """Return the languages of each article and of each word of the moves' lines."""
         languages: dict[str, set[str]] = {}
-        for at, language in enumerate(LANGUAGES):
+        for at, language in enumerate(TYPED_LANGUAGES):
             grammar = BY_LANGUAGE[language]
             known = EVERY.articles & (grammar.articles | grammar.fillers)
-            for move in self.moves:
+            for move in self.moves if language != FRENCH else ():
                 for text in move.lines_in(at):
                     known |= {word for word in words_of(text) if word.isalpha()}
+            if language == FRENCH:
+                french = self.offer_vocabulary.synonyms[FRENCH]
+                known |= {word for word in languages if stem(word) in french}
             for word in known:
                 languages.setdefault(word, set()).add(language)
         return {word: frozenset(spoken) for word, spoken in languages.items()}
 
-    def corrected(self, line: TypedLine) -> TypedLine:
+    def corrected(self, line: TypedLine, likeness: float = LEAST_LIKENESS) -> TypedLine:
         """Return the line with the misspelled words corrected."""
-        return self.typed_line(
-            [
-                word if self.is_known(word) else nearest_spelling(word, self.spelled)
-                for word in line.typed_words
-            ]
+        words = tuple(
+            word if self.is_known(word) else nearest_spelling(word, self.spelled, likeness)
+            for word in line.typed_words
         )
+        return line if words == line.typed_words else self.typed_line(words)
 
     def is_known(self, word: str) -> bool:
         """Return whether a word needs no correction."""
-        if word in UNCOUNTED or len(word) < SHORTEST_CORRECTED:
+        if word in UNCOUNTED or len(word) < SHORTEST_CORRECTED or word in EVERY.conditions:
+            return True
+        if (word,) in self.first_words or len(self.abbreviations.get(word, ())) == 1:
             return True
         return stem(word) in self.known_stems or word in self.spelled
 
@@ -412,8 +530,18 @@ class Vocabulary:
     def spelled(self) -> list[str]:
         """Return every word of the moves' lines and of the names, as it is written."""
         words = {word for move in self.moves for text in move.lines for word in words_of(text)}
-        words |= {word for label, _key in self.labels for word in label}
+        words |= {word for label, _key in (*self.labels, *self.things) for word in label}
+        words |= {
+            first
+            for first, rows in self.phrase_book.by_first_word.items()
+            if any(len(phrase) == 1 for phrase, _meaning in rows)
+        }
         return sorted(word for word in words if len(word) >= SHORTEST_CORRECTED)
+
+
+def without_links(words: Sequence[str]) -> list[str]:
+    """Return words without articles and the like, so that "engins siège" is "engins de siège"."""
+    return [word for word in words if word not in LINKS]
 
 
 def role_after(word: str, role: str) -> str:

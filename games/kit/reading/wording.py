@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook
-from games.kit.reading.tokens import ARROW, HALF, Kind, Token, tokenize
+from games.kit.reading.tokens import ARROW, HALF, Kind, Token, tokenize, without_accents
 
-FILLERS = EVERY.articles | EVERY.fillers
+FILLERS = (
+    (EVERY.articles | EVERY.fillers | EVERY.chat | EVERY.thanks)
+    - EVERY.conditions
+    - EVERY.negations
+)
 """Words that add nothing to a move."""
 GOALS = EVERY.goals | {ARROW}
 UNCOUNTED = FILLERS | EVERY.origins | GOALS
@@ -21,6 +26,9 @@ OPENING, CLOSING = "(", ")"
 SIGNS = ("-", "+")
 PLURAL_ENDINGS = tuple(EVERY.plural_endings)
 VOWELS = "aeio"
+ACUTE_ENDINGS = ("é", "és", "ée", "ó", "í")
+SHORTEST_PAST = 4
+WORD = re.compile(r"[^\W\d_]+")
 LONGEST_STEM = 5
 
 
@@ -43,6 +51,15 @@ def signed(tokens: Sequence[Token], at: int) -> str:
     if token.kind is not Kind.NUMBER or before is None or not before.touches(token):
         return token.text
     return f"{before.text}{token.text}" if before.text in SIGNS else token.text
+
+
+def names_past(text: str) -> bool:
+    """Return whether a line has a word that ends like a verb in the past: "ataqué", "attaqué"."""
+    return any(
+        word.endswith(ACUTE_ENDINGS) and len(word) > SHORTEST_PAST
+        for word in map(str.casefold, WORD.findall(text))
+        if without_accents(word) not in FILLERS
+    )
 
 
 @lru_cache(8192)
@@ -89,6 +106,8 @@ def end_of_cost(texts: Sequence[str]) -> int:
     has_fraction = texts[at : at + 3] == FRACTION
     if has_fraction:
         at = after_amount(texts, at + len(FRACTION))
+    if has_fraction and opening == 0 and at == len(texts):
+        return at  # at the end of the line: "Shrines, ½"
     if texts[at : at + 1] and texts[at] in EVERY.actions:
         return at + 1 + (texts[at + 1 : at + 2] == [CLOSING])
     is_fraction_in_brackets = has_fraction and at == opening + len(FRACTION) and opening == 1
@@ -97,7 +116,7 @@ def end_of_cost(texts: Sequence[str]) -> int:
 
 def after_amount(texts: Sequence[str], at: int) -> int:
     """Return the index after an amount that begins here; the same index if none does."""
-    is_number = "".join(texts[at : at + 1]).isdecimal()
+    is_number = re.fullmatch(r"\d+(?:[.,]\d+)?", "".join(texts[at : at + 1])) is not None
     if is_number and texts[at + 1 : at + 2] != ["/"]:
         return at + 1
     amount = AMOUNTS.at(texts, at)

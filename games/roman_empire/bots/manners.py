@@ -1,4 +1,7 @@
-"""Programs of three levels, and a program that makes random moves (docs/play/opponents.md)."""
+"""Programs of four levels, the follower of the bar, and one that plays at random.
+
+See docs/play/opponents.md.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,13 @@ from engine.play import perform
 from games.roman_empire.bots.choosing import best
 from games.roman_empire.bots.preparing import LATE
 from games.roman_empire.bots.styles import (
+    BEGINNER,
     BOLD,
     CAUTIOUS,
     GREEDY,
     GUARDED,
     SENSIBLE,
+    SUGGESTED,
     Choice,
     Raw,
     Style,
@@ -24,6 +29,23 @@ from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.choices import choices
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.position import DONE, FACTION, Position
+
+STYLES = {"beginner": BEGINNER, "cautious": CAUTIOUS, "bold": BOLD, "bar": SUGGESTED}
+
+
+def beginner(position: Position, rng: object = None) -> Raw | None:
+    """Return the move of a program that counts only the points of this phase.
+
+    It plays no cards, and ignores what its attacks cost the others.
+    """
+    choice = explained("beginner", position, Random(0))
+    return None if choice is None else choice.raw
+
+
+def bar(position: Position, rng: object = None) -> Raw | None:
+    """Return the move of a player who only presses what the bar of the page proposes."""
+    choice = explained("bar", position, Random(0))
+    return None if choice is None else choice.raw
 
 
 def cautious(position: Position, rng: object = None) -> Raw | None:
@@ -75,7 +97,7 @@ def explained(level: str, position: Position, rng: Random) -> Choice | None:
         raw = random(position, rng)
         return None if raw is None else Choice(raw, "any")
     if level != "cunning":
-        return best(position, {"cautious": CAUTIOUS, "bold": BOLD}.get(level, SENSIBLE))
+        return best(position, STYLES.get(level, SENSIBLE))
     first = best(position, MANNERS[0])
     seat = view.mover(position)
     if first is None or seat is None or position.pending is not None or position.draw is not None:

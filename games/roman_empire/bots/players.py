@@ -18,7 +18,15 @@ from engine.play import perform
 from games.contract.players import End, Player, Rank
 from games.kit.records import GM
 from games.roman_empire.bots.choosing import sensible
-from games.roman_empire.bots.manners import bold, cautious, cunning, explained, random
+from games.roman_empire.bots.manners import (
+    bar,
+    beginner,
+    bold,
+    cautious,
+    cunning,
+    explained,
+    random,
+)
 from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.moves import decode
 from games.roman_empire.rules.position import (
@@ -38,7 +46,7 @@ from games.roman_empire.rules.position import (
 from games.roman_empire.text.english import BOTS
 from games.roman_empire.text.words import numeral
 
-LEVELS = ("cautious", "bold", "cunning")
+LEVELS = ("beginner", "cautious", "bold", "cunning")
 """The programs that may hold a seat beside users, the weakest first."""
 
 
@@ -74,6 +82,8 @@ class EmpirePlayers:
         "cunning": cunning,
         "bold": bold,
         "cautious": cautious,
+        "beginner": beginner,
+        "bar": bar,
         "random": random,
     }
     labels: Mapping[str, str] = {

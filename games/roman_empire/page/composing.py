@@ -1,8 +1,8 @@
 """The data with which the page's script composes a phase on the board.
 
-The script gets the public position, ways, chances, points and words, but nothing about hands and
-counters. It does not judge moves: it shows what the rules would probably do, and the server plays
-move by move.
+The script gets the public position, ways, chances, points and words, and the cards that the reader
+can play now, but nothing else about hands and counters. It does not judge moves: it shows what the
+rules would probably do, and the server plays move by move.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 from engine.errors import IllegalMove
 from engine.language import Plural, language
 from games.roman_empire.page import placing
+from games.roman_empire.page.preparing import cards_of_seat
+from games.roman_empire.page.suggesting import playable, suggested
 from games.roman_empire.rules import combat, phases, view
 from games.roman_empire.rules.factions import DEARER, recruitable
 from games.roman_empire.rules.placing import returns, start_land
@@ -45,8 +47,11 @@ START_PERIODS = 3
 """The number of first periods for which the points of a start land's area are shown."""
 
 
-def document(position: Position, mine: bool) -> dict[str, Any]:
-    """Return the data for the script; it has `play` only if the reader composes a phase now."""
+def document(position: Position, mine: bool, *, sees_hand: bool = False) -> dict[str, Any]:
+    """Return the data for the script; it has `play` only if the reader composes a phase now.
+
+    Playable cards are in it only if the reader may see the hand of the acting seat.
+    """
     groups = {place.who for place in position.lands.values() if place.who} | set(position.control)
     if position.current is not None:
         groups.add(position.current)
@@ -72,7 +77,7 @@ def document(position: Position, mine: bool) -> dict[str, Any]:
     if mine and position.pending is not None:
         whole["decide"] = list(position.pending.to)
     elif mine and position.phase in (PEOPLE, FACTION) and view.automatic(position) is None:
-        whole["play"] = _play(position)
+        whole["play"] = _play(position, sees_hand)
     return whole
 
 
@@ -107,7 +112,7 @@ def _geography() -> dict[str, list[Any]]:
     }
 
 
-def _play(position: Position) -> dict[str, Any]:
+def _play(position: Position, sees_hand: bool) -> dict[str, Any]:
     """Return the data with which the acting seat composes its phase."""
     seat, group = str(position.active), str(position.current)
     revolt = position.active_bonuses.get("revolt")
@@ -136,6 +141,8 @@ def _play(position: Position) -> dict[str, Any]:
         "strict": "strict_domination" in position.options.flags,
         "main": group_in_sentence(position.resume.current) if position.resume is not None else "",
         "score": [phases.score(position, seat, position.phase).points],
+        "cards": playable(cards_of_seat(position, seat)) if sees_hand else [],
+        "suggested": suggested(position),
         "fight": position.combat is not None and not position.combat.standing,
         **(
             _faction(position, seat)

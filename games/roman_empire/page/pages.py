@@ -86,7 +86,7 @@ class EmpirePages:
             variants=variants(position),
             line=seats_line(position),
             own_names=[row.name for row in rows if row.key in reader.seats],
-            board_data=document(position, mine),
+            board_data=document(position, mine, sees_hand=mover in seen),
             seat=named(position, mover) if mover else None,
             deputed=reader.plays and not mine and mover in reader.deputes,
             acts_for=seat_name(mover) if mine and mover not in reader.seats else "",
@@ -140,7 +140,8 @@ class EmpirePages:
 
     def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
         """Return the data for the script; see `games.contract.pages.WithBoardData`."""
-        return document(position, reader.plays and may_move(position, reader))
+        mine, seen = reader.plays and may_move(position, reader), visible_seats(position, reader)
+        return document(position, mine, sees_hand=view.mover(position) in seen)
 
     @staticmethod
     def picture(position: Position, chosen: str | None, lit: Collection[str]) -> Picture:

@@ -54,6 +54,7 @@ class CardMove:
 class Card:
     """A card of a hand, with the form that plays it now or the rule that forbids it."""
 
+    key: str
     name: str
     text: str
     when: str
@@ -147,6 +148,7 @@ def _card(
     refused, rule = why_not_played(position, seat, key) if playing and not ways else ("", "")
     play = CardMove(fields=[("card", key)], asks=_card_choices(position, card.kind, ways))
     return Card(
+        key=key,
         name=card.name,
         text=effect(card),
         when=card_timing(card),

@@ -833,6 +833,46 @@ BOARD = Texts(
         "send-score": "Send it and score {n}",
         "end-score": "End the phase and score {n}",
         "back-to": "Back to {main}",
+        "bar-recruit": "Recruit",
+        "bar-cards": "Cards ({n})",
+        "bar-move": "Move armies",
+        "bar-fort": "Forts",
+        "bar-rebuild": "Rebuild",
+        "bar-bribe": "Bribe",
+        "bar-end": "End",
+        "propose-place": "Place in {land}",
+        "propose-recruit": Plural("Recruit 1 Legion", "Recruit {n} Legions"),
+        "have-points": Plural("You have 1 point.", "You have {n} points."),
+        "note-recruit": "Recruited Legions come into your hand.",
+        "note-move": "Tap a lit land to take up an army, then place it elsewhere.",
+        "note-fort": (
+            "Tap a lit land to build a Fort. A Fort in a land with a City becomes a Fortress."
+        ),
+        "note-rebuild": "Tap a lit land to rebuild its looted City for 1 point.",
+        "note-bribe": "Tap a lit land to bribe its Rebels for 2 points each.",
+        "note-cards": (
+            "You can play two cards in a turn. The panel shows your whole hand, and why a card "
+            "cannot be played now."
+        ),
+        "done": "Done",
+        "play-card": "Play {card}",
+        "ask-end": "End the phase all the same?",
+        "end-armies": Plural("1 army in hand is lost.", "{n} armies in hand are lost."),
+        "end-forts": Plural("1 fort point is lost.", "{n} fort points are lost."),
+        "end-recruits": Plural(
+            "{points} points remain unused; you can still recruit 1 Legion.",
+            "{points} points remain unused; you can still recruit {n} Legions.",
+        ),
+        "end-cards": Plural("1 card remains unused.", "{n} cards remain unused."),
+        "note-early": (
+            "Once you send an army, you can no longer recruit or play cards that come before "
+            "placing."
+        ),
+        "go-on": "Play on",
+        "end-anyway": "End all the same",
+        "no-recruits-limit": "You cannot recruit: all your Legions are in play.",
+        "no-recruits-points": "You cannot recruit: a Legion costs {price} points.",
+        "no-recruits-late": "You cannot recruit: armies have been placed in this phase.",
         "film-round": "{land}, round {n}.",
         "film-loot": "The City of {land} is looted.",
         "film-count": "The lands of {group} are counted.",
@@ -894,9 +934,13 @@ FOUNDING = Texts(
 BOTS = Texts(
     "roman_empire.bots",
     {
+        "beginner": "beginner",
         "cautious": "cautious",
         "bold": "bold",
         "cunning": "cunning",
+        "beginner-about": (
+            "sees only the points of this phase, plays no cards, does not attack the leader"
+        ),
         "cautious-about": (
             "attacks when the chance is 60% or better, keeps armies together, rebuilds Cities early"
         ),
@@ -936,7 +980,7 @@ LESSON = Texts(
     {
         "name": "Learn History of the Roman Empire",
         "about": (
-            "A real game against three programs: two counters, one march of the Galli, a Faction."
+            "A real game against three beginners: two counters, one march of the Galli, a Faction."
         ),
         "steps": {
             "people": {
@@ -955,7 +999,10 @@ LESSON = Texts(
             },
             "home": {
                 "head": "Where the Galli begin",
-                "text": "You have seven armies in hand. Tap Lugdunensis: one tap places one army.",
+                "text": (
+                    "You have seven armies in hand. Tap Lugdunensis: one tap places one army. The"
+                    " highlighted button only proposes a move."
+                ),
                 "late": (
                     "You lead another People this time. Tap the lit land where it starts: one tap"
                     " places one army."
@@ -968,18 +1015,34 @@ LESSON = Texts(
                     "edge means a fight."
                 ),
             },
+            "cards": {
+                "head": "Your cards",
+                "text": (
+                    "You have nine cards for the whole game and can play two in a turn. Press "
+                    "“Cards” to see which you can play now. Play one, or place another army."
+                ),
+            },
             "send": {
                 "head": "Send the march",
                 "text": (
-                    "Place what is left in hand, then press “Send the march”. When there is "
-                    "nothing more to do, press “End the phase”: it scores."
+                    "Place what is left in hand, then press “Send the march”. When there is nothing"
+                    " more to do, press “End”: the phase scores. If something remains unused, the"
+                    " bar asks first."
                 ),
             },
             "faction": {
                 "head": "Your Faction",
                 "text": (
-                    "When its turn comes, tap a lit land to start in. Then your Faction raises "
-                    "armies, and you place them in the same way."
+                    "Your Faction begins in a land of your choice. When its turn comes, tap a lit "
+                    "land and start there."
+                ),
+            },
+            "recruit": {
+                "head": "Your Legions",
+                "text": (
+                    "Place your Legions like the armies of your People. From the next period on, "
+                    "press “Recruit” before you place: a Legion costs 2 of your Faction’s points, "
+                    "and 3 from period IV."
                 ),
             },
             "score": {

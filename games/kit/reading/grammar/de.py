@@ -9,7 +9,10 @@ GERMAN = Grammar(
         " dann danach auch jetzt nun bitte mochte mochten wollen noch neu neue neuen neuer neues"
         " zuerst ihre ihren karte fur"
     ),
-    general_verbs=words("baue bauen errichte errichten kaufe kaufen spiele spielen nutze nutzen"),
+    general_verbs=words(
+        "lege legen gewinne gewinnt gewinnen holt holen hole ausspielen baut baue bauen"
+        " errichte errichten kaufe kaufen spiele spielen nutze nutzen"
+    ),
     origins=words("von vom aus"),
     goals=words("auf gegen nach zu zum zur"),
     conjunctions=phrases("und, dann, und dann"),
@@ -29,4 +32,20 @@ GERMAN = Grammar(
         " hoffentlich hoffe hoffen ware waren konnte konnten sollte sollten nicht nie kein"
         " keine keiner wette tippe vermutlich wird werden letzte letzten letztes"
     ),
+    negations=words("nicht kein keine keinen keinem keiner nie niemals nichts statt"),
+    conditions=words("oder entweder wenn falls ob sofern vielleicht"),
+    without=words("ohne"),
+    chat=words(
+        "ok also hallo moin servus leute freunde alle allen guten abend morgen tag mal mir uns"
+        " euch es hier heute jetzt gleich noch diese diesmal dieses runde"
+        " befehl befehle plan idee bitte gerne gern einfach nur erst zuerst zunachst"
+        " ausserdem dazu zudem anschliessend schliesslich zuletzt letztlich werde werden "
+        " will muss mussen lasse lassen lasst mache machen macht gebe geben setze"
+        " setzen stelle stellen nehme nehmen schicke schicken marschiere marschieren legion"
+        " legionen armee heer truppen soldaten manner wie als da denn weil aber ja doch gruss"
+        " grusse tschuss viel spass in bei fur vor unserer meines unseres hin her los durch"
+        " wieder etwas starte starten beginne beginnen verkunde verkunden sagen sage"
+    ),
+    additions=words("mit"),
+    thanks=words("danke dank"),
 )

@@ -5,13 +5,16 @@ from games.kit.reading.grammar.shape import Grammar, phrases, words
 ENGLISH = Grammar(
     articles=words("the a an with and"),
     fillers=words(
-        "we my our me us it its of in for then also now please would like will want wish let lets s"
+        "w we my our me us it its of in for then also now please would like will want wish"
+        " let lets s"
         " m d ll re ve is are be that this so ok some another new first second next finally go goes"
         " card their his her own by to out all i"
     ),
-    general_verbs=words("build construct make erect buy get play use"),
-    origins=words("from by out"),
-    goals=words("on onto into against vs versus to toward towards at"),
+    general_verbs=words(
+        "builds erect lay lays win wins annex annexes build construct make erect buy get play use"
+    ),
+    origins=words("frm from by out"),
+    goals=words("v on onto into against vs versus to toward towards at"),
     conjunctions=phrases("and, then, and then"),
     amounts=phrases("half, half an, one, two, a, an"),
     actions=words("action actions"),
@@ -44,4 +47,25 @@ ENGLISH = Grammar(
         " predict prediction until will shall can cannot not never didn don doesn wasn isn"
         " nobody supposing suppose unsure last previous"
     ),
+    negations=words(
+        "not no never don dont won wont doesn doesnt didn didnt isn cannot cant nothing none"
+        " neither nor instead"
+    ),
+    conditions=words("or either if unless when whether maybe perhaps"),
+    without=words("without"),
+    chat=words(
+        "ok okay alright right well hi hello hey guys folks everyone everybody friends all"
+        " gonna wanna gotta going go ahead just really think guess so here there today tonight"
+        " time round move moves order orders plan plans idea ideas make makes making do "
+        " doing give gives put puts throw set sets up some bit more little one thing things"
+        " again please lol haha sorry finally lastly additionally plus using"
+        " via through against onto towards send sends sending our their theirs them "
+        " his her course legion legions army armies troops men soldiers must "
+        " need needs have has got decide choose chooses choosing announce announces announcing"
+        " declare declares declaring intend intends start starts starting launch launches"
+        " launching begin as because while but yes yep yeah much very good after"
+    ),
+    links=words("of s"),
+    additions=words("with w"),
+    thanks=words("thanks thank cheers thx"),
 )

@@ -8,8 +8,12 @@ SPANISH = Grammar(
         "nosotros yo nuestro nuestra nuestros nuestras mi de del al en para por favor luego despues"
         " entonces tambien ahora queremos quiero vamos nuevo nueva este esta carta"
     ),
-    general_verbs=words("construyo construimos construyen compro compramos uso juego jugamos"),
-    origins=words("desde"),
+    general_verbs=words(
+        "construir construccion jugar gana ganamos gano juega levanto levantamos levantar"
+        " edifico edificamos construyo construimos construyen compro compramos uso juego"
+        " jugamos"
+    ),
+    origins=words("dsd desde"),
     goals=words("contra sobre hacia"),
     conjunctions=phrases("y, luego, y luego"),
     amounts=phrases("media, una, dos"),
@@ -29,4 +33,20 @@ SPANISH = Grammar(
         "si casi aproximadamente quiza quizas talvez ojala espero esperamos probablemente"
         " podria podrian deberia seria serian no nunca apuesto unos pasado pasada"
     ),
+    negations=words("no nunca ningun ninguna nada jamas tampoco"),
+    conditions=words("o u si cuando quiza quizas"),
+    without=words("sin"),
+    chat=words(
+        "ok vale bueno bien hola buenas buenos tardes noches dias amigos companeros chicos"
+        " todos aqui hoy ahora mismo ya vez ronda jugada jugadas orden ordenes plan idea "
+        " solo primero despues ademas asi entonces finalmente ultimo tambien me nos os les se "
+        " mis que como porque pero hago hacemos hacer pongo ponemos poner doy"
+        " damos tomo tomamos mando mandamos mandar lanzo lanzamos lanzar empiezo empezamos"
+        " inicio iniciamos decido decidimos declaro declaramos anuncio anunciamos creo pienso"
+        " pensamos debo debemos voy vamos ir legion legiones ejercito tropas soldados hombres"
+        " usando mediante con a en por un poco mas"
+    ),
+    links=words("de del"),
+    additions=words("con"),
+    thanks=words("gracias"),
 )

@@ -1,8 +1,26 @@
 """French words in result lines. The pages have no French, but players write it on forums."""
 
-from games.kit.reading.grammar.shape import Grammar, words
+from games.kit.reading.grammar.shape import Grammar, phrases, words
 
 FRENCH = Grammar(
+    articles=words("le la les l un une et avec"),
+    fillers=words(
+        "de du des d nous je j notre nos mon ma mes en dans pour puis ensuite alors apres aussi"
+        " maintenant s il vous plait svp allons vais voulons veux voudrais nouveau nouvelle ce"
+        " cette"
+        " carte a au aux enfin premierement dernierement"
+    ),
+    general_verbs=words(
+        "gagne gagner gagnons edifions edifier construisez erigeons construis construit"
+        " construisons construire construction batis batissons batir bati faire"
+        " fais faisons acheter achete achetons jouer joue jouons utiliser utilise utilisons mettre"
+        " mets mettons poser pose posons lancer lance lancons"
+    ),
+    origins=words("depuis partir"),
+    goals=words("sur contre vers"),
+    conjunctions=phrases("et, puis, ensuite, et puis, et ensuite, apres"),
+    amounts=phrases("demi, une demi, une, deux, un"),
+    actions=words("action actions"),
     victory=words("bat battent battu gagne gagnent"),
     victory_alone=words("gagne gagnent victoire"),
     defeat=words("perd perdent perdu"),
@@ -16,4 +34,20 @@ FRENCH = Grammar(
         "si presque environ peut etre probablement espere esperons pourrait devrait serait"
         " seraient ne pas jamais parie dernier derniere"
     ),
+    negations=words("ne pas jamais aucun aucune rien"),
+    conditions=words("ou soit si quand lorsque peut"),
+    without=words("sans"),
+    chat=words(
+        "ok bon bien salut bonjour bonsoir amis tous toutes ici aujourd hui maintenant cette"
+        " fois coup coups ordre ordres plan idee seulement abord aussi encore donc enfin"
+        " finalement ainsi me m te vous on mes nos que qu comme"
+        " car parce mais oui fais faisons faire mets prends prenons prendre donne donnons envoie"
+        " envoyons envoyer lance lancons lancer commence commencons commencer debute decide"
+        " decidons declare declarons annonce annoncons pense pensons crois dois devons vais"
+        " allons va aller legion legions armee armees troupes soldats hommes par via avec un peu"
+        " plus tout c est ce ca cela"
+    ),
+    links=words("d de du des l"),
+    additions=words("avec"),
+    thanks=words("merci"),
 )

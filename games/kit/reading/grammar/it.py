@@ -9,7 +9,10 @@ ITALIAN = Grammar(
         " vogliamo voglio nostro nostra mio mia nuovo nuova questo questa carta al alla all ai agli"
         " alle dallo"
     ),
-    general_verbs=words("faccio facciamo compro uso"),
+    general_verbs=words(
+        "costruisco costruiamo costruire gioco giochiamo giocare metto guadagna conquista"
+        " annetto costruzione erigo faccio facciamo compro uso"
+    ),
     origins=words("da dal dalla dallo dai dagli dalle dall"),
     goals=words("contro su sul sulla verso"),
     conjunctions=phrases("e, poi, e poi"),
@@ -44,4 +47,21 @@ ITALIAN = Grammar(
         "se quasi circa forse magari probabilmente sarebbe sarebbero vorrei spero speriamo"
         " potrebbe dovrebbe finche non mai scommetto ipotesi scorso scorsa prevedo"
     ),
+    negations=words("non mai nessun nessuna niente nulla invece"),
+    conditions=words("o oppure se qualora quando forse magari"),
+    without=words("senza"),
+    chat=words(
+        "ok allora bene ciao salve ragazzi amici tutti buonasera buongiorno qui oggi adesso"
+        " subito ora stavolta volta mossa mosse ordine ordini piano idea favore prego"
+        " solo prima infine inoltre quindi dunque cosi pure ancora un po mi ci si vi mia mie"
+        " miei nostre nostri che come perche siccome ma fare fa faccio"
+        " facciamo metto mettiamo mettere prendo prendiamo mando mandiamo mandare lancio"
+        " lanciamo lanciare comincio cominciamo inizio iniziamo iniziare decido decidiamo"
+        " dichiaro dichiariamo annuncio annunciamo penso pensiamo credo direi devo dobbiamo vado"
+        " andiamo legione legioni esercito truppe soldati uomini via attraverso usando tramite"
+        " mediante a in su"
+    ),
+    links=words("d di del dell della dei delle degli"),
+    additions=words("con"),
+    thanks=words("grazie"),
 )

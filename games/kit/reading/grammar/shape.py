@@ -20,8 +20,14 @@ class Grammar:
     # Lines of moves.
     articles: Words = NO_WORDS
     """Articles and the like, which do not distinguish two lines or two names."""
+    links: Words = NO_WORDS
+    """Words like "of" inside names and phrases."""
     fillers: Words = NO_WORDS
     """Other words that add nothing to a move."""
+    chat: Words = NO_WORDS
+    """Greetings and other words of talk that add nothing to a move either."""
+    thanks: Words = NO_WORDS
+    """Words of thanks, which add nothing either, except in "Thanks for the truce"."""
     general_verbs: Words = NO_WORDS
     """Verbs that fit any move and so identify none."""
     origins: Words = NO_WORDS
@@ -34,6 +40,14 @@ class Grammar:
     """Amounts before `actions`, beside numbers."""
     actions: Words = NO_WORDS
     """The unit of a move's cost."""
+    negations: Words = NO_WORDS
+    """Words for "not" and "no": a line with them is no move, and none is suggested for it."""
+    additions: Words = NO_WORDS
+    """Words for "with", which add to the move before them."""
+    without: Words = NO_WORDS
+    """Words for "without", which negate at the beginning of a line."""
+    conditions: Words = NO_WORDS
+    """Words for conditions: a line with them is not split into moves."""
     present_endings: Words = NO_WORDS
     """Endings of verbs in the progressive form."""
     plural_endings: Words = NO_WORDS
