@@ -34,9 +34,14 @@ class FirstPost:
         return self.thread.language
 
     @property
-    def error(self) -> str:
-        """Why the post has not been changed; empty if there is no error."""
-        return self.row.last_error if self.is_kept and self.row is not None else ""
+    def errors(self) -> list[str]:
+        """Why the post has not been changed."""
+        is_failed = self.is_kept and self.row is not None and self.row.last_error
+        return [self.row.last_error] if self.row is not None and is_failed else []
+
+    @property
+    def asks_for_link(self) -> bool:
+        return self.can_be_kept and (bool(self.errors) or not self.is_kept)
 
     @property
     def note(self) -> str:
@@ -58,10 +63,17 @@ class FirstPost:
         return with_times(text, at=when(self.row.edited_at))
 
     @property
-    def keep_verb(self) -> str:
-        if self.error:
-            return _("Put the text at the top again")
-        return pgettext("button", "Keep the first post up to date")
+    def buttons(self) -> list[tuple[str, str]]:
+        """The values and the texts of the buttons."""
+        buttons = []
+        if self.errors:
+            buttons.append(("keep_first", _("Put the text at the top again")))
+        elif self.asks_for_link:
+            buttons.append(("keep_first", pgettext("button", "Keep the first post up to date")))
+        if self.is_kept:
+            buttons.append(("update_first", pgettext("button", "Update now")))
+            buttons.append(("stop_first", pgettext("button", "Stop updating")))
+        return buttons
 
 
 def first_post_of(thread: Thread) -> FirstPost:
