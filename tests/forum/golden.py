@@ -2,6 +2,8 @@
 
 `golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with
 every report of the campaign: its number of posts, the size of each, the beginning of its digest.
+`golden_reports/<language>/` has the report of each turn in both tones, with a player for each
+nation, to be read aloud.
 `python -m tests.forum.golden` writes them again, on purpose: look at the difference before you
 commit it.
 """
@@ -18,6 +20,15 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).with_name("golden")
+READ_ALOUD = Path(__file__).with_name("golden_reports")
+PLAYERS = {
+    "romans": "Benedetto",
+    "sassanids": "Carla",
+    "vandals": "Devika",
+    "hephtalites": "Erik",
+    "huns": "Ingrid",
+    "kushans": "Jorge",
+}
 LANGUAGES = ("en", "it")
 NAME = "The Long Frontier"
 PEOPLE = {"huns": "Ingrid", "romans": "Ben_e_detto", "kushans": "Devika *"}
@@ -89,6 +100,60 @@ def generate_files() -> dict[str, str]:
     }
 
 
+def turn_reports(tone: str) -> Iterator[tuple[str, int, Any]]:
+    """Yield language, turn and report of each turn in this tone.
+
+    The language is active meanwhile.
+    """
+    from django.utils import translation
+
+    from engine.language import LANGUAGES as ALL_LANGUAGES
+    from engine.language import use_language
+    from games.grand_campaign.text.report import Reports
+    from tests.playthroughs.notation import read
+    from tests.playthroughs.test_playthroughs import FILES, run
+
+    scenario, start, lines = run(read(FILES[0]), FILES[0].stem)
+    for language in ALL_LANGUAGES:
+        with translation.override(language), use_language(language):
+            for turn in range(1, scenario.turns + 1):
+                report = Reports().report(
+                    scenario, start, lines, f"turn-{turn}", NAME, PLAYERS, tone
+                )
+                yield language, turn, report
+
+
+def reports_to_read() -> dict[str, str]:
+    """Return the report of each turn in both tones and all languages, without its details."""
+    from forum.dialects import DIALECTS, Context
+    from games.contract.report import CHRONICLE, DRY
+
+    return {
+        f"{language}/turn-{turn}-{tone}.md": "\n".join(
+            DIALECTS["markdown"].render(without_details(report), Context(nation_colours()))
+        )
+        + "\n"
+        for tone in (DRY, CHRONICLE)
+        for language, turn, report in turn_reports(tone)
+    }
+
+
+def without_details(report: Any) -> Any:
+    """Return a report without the details that a reader opens."""
+    from games.contract.report import Fold
+
+    blocks = tuple(block for block in report.blocks if not isinstance(block, Fold))
+    return report._replace(blocks=blocks)
+
+
+def stored_reports_to_read() -> dict[str, str]:
+    """Return the stored reports of turns, by their path below the folder."""
+    return {
+        path.relative_to(READ_ALOUD).as_posix(): path.read_text("utf-8")
+        for path in READ_ALOUD.rglob("*.md")
+    }
+
+
 def stored_files() -> dict[str, str]:
     """Return the stored golden files, by their path below the folder."""
     return {
@@ -108,13 +173,18 @@ def main() -> None:
 
     django.setup()
     catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
-    created = generate_files()
-    shutil.rmtree(FOLDER, ignore_errors=True)
+    write_files(FOLDER, generate_files())
+    write_files(READ_ALOUD, reports_to_read())
+
+
+def write_files(folder: Path, created: dict[str, str]) -> None:
+    """Replace the files of a folder."""
+    shutil.rmtree(folder, ignore_errors=True)
     for where, text in created.items():
-        path = FOLDER / where
+        path = folder / where
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    sys.stdout.write(f"{len(created)} files below {FOLDER}\n")
+    sys.stdout.write(f"{len(created)} files below {folder}\n")
 
 
 if __name__ == "__main__":

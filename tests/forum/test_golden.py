@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from forum.dialects import DIALECTS
+from forum.dialects import DIALECTS, Context
 from tests.forum import golden
 
 pytestmark = pytest.mark.thorough
@@ -50,3 +50,36 @@ def test_each_part_says_which_it_is(produced: dict[str, str]) -> None:
 def test_the_difference_would_be_found(produced: dict[str, str]) -> None:
     kept: dict[str, Any] = golden.stored_files()
     assert len(kept) == len(DIALECTS) * 2 * (len(golden.KINDS) + 1)
+
+
+def test_the_reports_of_turns_are_those_that_were_read_aloud() -> None:
+    created, kept = golden.reports_to_read(), golden.stored_reports_to_read()
+    assert sorted(created) == sorted(kept), golden.RENEW
+    changed = [where for where in sorted(created) if created[where] != kept[where]]
+    assert not changed, golden.RENEW
+    assert len(kept) == 48
+
+
+@pytest.mark.parametrize("tone", ["dry", "chronicle"])
+def test_a_turn_of_six_nations_is_short_before_its_details(tone: str) -> None:
+    context = Context(golden.nation_colours())
+    lengths = [
+        len(DIALECTS["phpbb"].text(golden.without_details(report), context))
+        for language, _, report in golden.turn_reports(tone)
+        if language == "en"
+    ]
+    assert len(lengths) == 6
+    assert min(lengths) > 2300
+    assert max(lengths) < 4000
+
+
+def test_six_chronicles_do_not_repeat_their_sentences() -> None:
+    """A sentence with a number or two names may recur, but not a whole paragraph."""
+    paragraphs = [
+        line
+        for where, text in golden.reports_to_read().items()
+        if where.endswith("chronicle.md")
+        for line in text.splitlines()
+        if len(line) > 120 and not line.startswith("|")
+    ]
+    assert len(paragraphs) == len(set(paragraphs))

@@ -159,7 +159,7 @@ def test_the_report_of_a_turn():
         in text
     )
     assert (
-        "- giocano Diplomatico: una tregua con gli Unni: fino al termine del giro 4 (§4.8).\n"
+        " giocano Diplomatico: una tregua con gli Unni: fino al termine del giro 4 (§4.8).\n"
         in text
     )
 

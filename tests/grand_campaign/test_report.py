@@ -250,6 +250,11 @@ def test_samples_of_texts_for_events_of_a_turn():
     )
     text = render_plain_text(rendered(of_all, "turn-1"))
     assert items(text, "Corrections") == [
+        "The game master adjusts actions of Amber by +3: “test”.",
+        "The game master adjusts stability of Amber by −4: “test”.",
+    ]
+    details = text[text.index("All details") :]
+    assert items(details, "Corrections") == [
         "The game master adjusts actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
         (
             "The game master adjusts stability of Amber by −4: “test”. Amber: stability 7 → 3"
@@ -257,14 +262,14 @@ def test_samples_of_texts_for_events_of_a_turn():
         ),
     ]
     assert items(text, "Amber (Ada)")[2:] == [
-        "grant a tax exemption (½ action, 3½ left): stability 3 → 4.",
-        "end their turn; 3½ actions lapse.",
+        "Amber grant a tax exemption (½ action, 3½ left): stability 3 → 4.",
+        "Amber end their turn; 3½ actions lapse.",
     ]
-    assert items(text, "Next moves") == ["The game master: open turn 2."]
+    assert items(text, "Next moves") == ["The game master must open turn 2."]
     assert items(render_plain_text(rendered(of_all, "turn-2")), "Random events") == [
         "Birch: Earthquake (d100 = 45).",
         (
-            "Cedar: Commercial Efforts (d100 = 95): Cedar: Bridges built (Commercial Efforts, §5);"
+            "Cedar: Commercial Efforts (d100 = 95): Cedar gain Bridges (Commercial Efforts, §5);"
             " income 450t → 550t."
         ),
         "Amber: Plague (d100 = 35): income 550t → 500t.",
@@ -315,8 +320,12 @@ def test_12_the_last_turn_ends_with_the_final_standings():
             " §12)."
         ),
     ]
-    assert "The campaign has ended. Amber (Ada), Birch (Bo) and Cedar share the victory." in text
-    assert "Amber  12  +12          6         6    450t  1600          3     1" in text
+    assert (
+        "The campaign has ended. These nations share the victory: Amber (Ada), Birch (Bo) and"
+        " Cedar." in text
+    )
+    assert "Amber   12 (+12)          6         6    450t  1600          3     1" in text
+    assert "Turn 1: the victory is shared.\n" in text
 
 
 def test_open_attacks_are_reported_as_open():
@@ -333,8 +342,8 @@ def test_open_attacks_are_reported_as_open():
         "slot-1-birch": ("Turn of Birch", False),
         "opening-1": ("Turn 1 opens", True),
     }
-    assert "Birch, please answer." in render_plain_text(rendered(running, "challenge-1"))
-    assert "Birch, please answer." in render_plain_text(rendered(running, "battle-1"))
+    assert "Birch have not answered yet." in render_plain_text(rendered(running, "challenge-1"))
+    assert "Birch have not answered yet." in render_plain_text(rendered(running, "battle-1"))
     for missing in (
         "turn-2",
         "slot-1-cedar",
@@ -369,18 +378,19 @@ def test_facts_in_the_text_of_a_card_are_not_repeated():
         table.play("amber", "traitor", province="b2"),
     ]
     lines = render_plain_text(rendered(built_from(given, plays), "slot-1-amber")).splitlines()
-    assert [line for line in lines if line.startswith("- play")] == [
-        "- play Spy on Birch: Ambush (§4.6).",
-        "- play Assassin on Birch: Spy (§4.10).",
-        "- play Diplomat: I1: independent → Amber (§4.8); income 450t → 500t.",
+    assert [line for line in lines if line.startswith("- Amber play")] == [
+        "- Amber play Spy on Birch: Ambush (§4.6).",
+        "- Amber play Assassin on Birch: Spy (§4.10).",
+        "- Amber play Diplomat: I1: independent → Amber (§4.8); income 450t → 500t.",
         (
-            "- play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income 450t →"
-            " 400t (treason in B2, §4.9)."
+            "- Amber play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income"
+            " 450t → 400t (treason in B2, §4.9)."
         ),
     ]
     truce = [table.give("amber", "diplomat"), table.play("amber", "diplomat", truce="birch")]
-    assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in render_plain_text(
-        rendered(built_from(truce), "slot-1-amber")
+    assert (
+        "- Amber play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)."
+        in render_plain_text(rendered(built_from(truce), "slot-1-amber"))
     )
 
 
@@ -425,3 +435,99 @@ def test_names_and_reasons_cannot_contain_tags():
         assert post.count("[code]") == (key in ("turn-1", "slot-1-amber"))
         assert "\u202e" not in post
         assert "script" in post
+
+
+# The front of a turn's report ---------------------------------------------------------------------
+
+
+def front(*moves, tone="dry", **setting):
+    """Return the report of turn 1 without its details, as plain text."""
+    played = built_from(*moves, **setting)
+    report = REPORTS.report(played.scenario, played.start, played.lines, "turn-1", "", PEOPLE, tone)
+    text = render_plain_text(report)
+    return text[: text.index("All details")]
+
+
+CONQUEST = [
+    table.build("amber", "gymnasia"),
+    table.land("amber", "a2", "b2"),
+    table.end("amber"),
+    table.respond("birch", 1, "accept"),
+]
+
+
+def test_the_headline_names_the_conquest():
+    assert front(*CONQUEST, table.routed(1, 20, 50)).splitlines()[3] == (
+        "Turn 1: Amber take B2 from Birch."
+    )
+
+
+def test_a_turn_without_events_has_a_calm_headline():
+    text = front(table.end("amber", "birch", "cedar"))
+    assert text.splitlines()[3] == "Turn 1: no province changes hands."
+    assert "No nation has any victory points yet." in text
+    assert items(text, "What the nations did") == [
+        "Amber (Ada): no moves.",
+        "Birch (Bo): no moves.",
+        "Cedar: no moves.",
+    ]
+    assert front(table.end("amber")).splitlines()[3] == (
+        "Turn 1: no province has changed hands yet."
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        (
+            CONQUEST,
+            "Ada (Amber) attacks B2 against Bo (Birch); the battle has not been decided yet.",
+        ),
+        (CONQUEST[:-1], "Ada (Amber) attacks B2; Bo (Birch) has not answered yet."),
+        (
+            [*CONQUEST, table.routed(1, 20, 50)],
+            "Ada (Amber) beats Bo (Birch) at B2, 50 to 20; conquered.",
+        ),
+        ([*CONQUEST, table.routed(1, 50, 20)], "Bo (Birch) beats Ada (Amber) at B2, 50 to 20."),
+        ([*CONQUEST, table.routed(1, 20, 25)], "Ada (Amber) and Bo (Birch) draw at B2, 25 to 20."),
+        (
+            [*CONQUEST, table.gm("report", attack=1, called_off=True)],
+            (
+                "The battle of B2 between Ada (Amber) and Bo (Birch) is called off and counts as a"
+                " draw."
+            ),
+        ),
+        (
+            [*CONQUEST, table.gm("forfeit", attack=1, side="attacker")],
+            "Bo (Birch) wins by forfeit against Ada (Amber) at B2.",
+        ),
+        (
+            [*CONQUEST[:-1], table.respond("birch", 1, "withdraw")],
+            "Before Ada (Amber), Bo (Birch) withdraws from B2; conquered.",
+        ),
+    ],
+)
+def test_each_result_of_a_battle_has_its_line(moves, line):
+    assert items(front(*moves), "Battles") == [line]
+
+
+def test_nations_without_players_are_named_with_their_verbs():
+    text = front(table.land("amber", "a2", "i1"), table.end("amber"), table.routed(1, 20, 50))
+    (line,) = items(text, "Battles")
+    assert line.startswith("Ada (Amber) beats the independents led by ")
+    assert line.endswith(" at I1, 50 to 20; conquered.")
+
+
+def test_the_chronicle_has_paragraphs_instead_of_lists():
+    text = front(*CONQUEST, table.routed(1, 20, 50), tone="chronicle")
+    assert "Battles\n" not in text
+    assert "What the nations did" not in text
+    assert text.splitlines()[3] == "Turn 1: Amber take B2 from Birch."
+    paragraphs = text[text.index("What happened") :].splitlines()[3:]
+    assert "Amber under Ada" in paragraphs[0]
+    assert any("gymnasia" in line for line in paragraphs)
+
+
+def test_a_reason_with_a_full_stop_has_only_one():
+    text = front(table.gm("adjust", nation="amber", account="income", change=5, reason="Typo."))
+    assert items(text, "Corrections") == ["The game master adjusts income of Amber by +5: “Typo.”"]

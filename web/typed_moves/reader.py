@@ -25,6 +25,7 @@ from games.kit.reading import lines
 from games.kit.reading.lines import (
     addressed,
     depends_on_something,
+    is_quotation,
     part_spans,
     typed_lines,
 )
@@ -329,6 +330,8 @@ class Reader:
 
         It is None unless there is exactly one such battle, in which the reader takes part.
         """
+        if is_quotation(typed_text):
+            return None
         numbers = {int(number) for number in BATTLE_NUMBER.findall(typed_text)}
         results = [
             self.result_of(number, typed_text)

@@ -149,7 +149,10 @@ class _Draft:
 
     def keep_names_apart(self) -> None:
         """Drop other names that are now the name of something else."""
-        self.drawing |= other_names.without_twice_used(self.drawing, self.facts())
+        taken, field = other_names.own_names(self.facts()), other_names.FIELD
+        for place, names in other_names.other_names(self.drawing):
+            table, key = place
+            self.drawing[table][key][field] = other_names.apart(names, place, taken)
 
     def armies(self) -> None:
         """Drop the spellings of army lists that are no longer used."""

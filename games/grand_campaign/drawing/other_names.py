@@ -102,5 +102,9 @@ def pruned_row(row: object, place: Place, taken: Mapping[str, Place]) -> object:
     """Return a row without other names that already mean something else."""
     if not isinstance(row, Mapping) or not isinstance(row.get(FIELD), list | tuple):
         return row
-    kept = [name for name in row[FIELD] if taken.get(comparable(str(name)), place) == place]
-    return {**row, FIELD: kept}
+    return {**row, FIELD: apart(row[FIELD], place, taken)}
+
+
+def apart(names: Sequence[object], place: Place, taken: Mapping[str, Place]) -> list[object]:
+    """Return the names that mean nothing else."""
+    return [name for name in names if taken.get(comparable(str(name)), place) == place]

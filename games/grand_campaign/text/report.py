@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.contract.report import DRY, Contents, Report, ReportEntry, Span
+from games.contract.report import DRY, Contents, Report, ReportEntry
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.report_chapters import (
@@ -16,53 +16,17 @@ from games.grand_campaign.text.report_chapters import (
     RESUME,
     Chronicle,
     EntryPart,
-    heading,
     named,
     parts_of,
     phrase,
 )
+from games.grand_campaign.text.turn_report import People, begin_chronicle, turn_report
 from games.grand_campaign.text.words import nation_name, province_name
 
 KEY = re.compile(
     r"(turn|battle|opening|challenge|result|trade|standings)-([1-9][0-9]{0,8})|(final)|slot-([1-9][0-9]{0,8})-([a-z0-9-]{1,40})",
     re.ASCII,
 )
-People = Mapping[str, str]
-
-
-def turn_report(
-    scenario: Scenario,
-    lines: Sequence[ReportEntry],
-    before: Position,
-    after: Position,
-    people: People,
-    name: str = "",
-) -> Report:
-    """Return the report of a turn, with all public effects and rolls.
-
-    `lines` are its entries from the opening on; `before` and `after` are the positions around them.
-    """
-    shown = parts_of(lines)
-    title = _title(name, "turn", n=after.turn, of=scenario.turns)
-    chronicle = _begin_chronicle(scenario, shown, people, title)
-    for part in shown:
-        if part.kind == "opening":
-            chronicle.opening(part)
-    opened = [part.seat for part in shown if part.kind == "slot"]
-    for key in opened:
-        chronicle.heading("", 2, *chronicle.writer.player(key))
-        chronicle.slot(key)
-    chronicle.orders()
-    fought = [attack for attack in after.attacks if attack.turn == after.turn]
-    if fought:
-        chronicle.heading(heading("battles"), 2)
-    for attack in fought:
-        chronicle.heading(f"#{attack.id} {chronicle.writer.province(attack.target)}", 3)
-        chronicle.battle(attack)
-    chronicle.closing()
-    chronicle.standings(before, after)
-    chronicle.next_moves(after)
-    return chronicle.finish(title)
 
 
 def slot_report(
@@ -223,29 +187,6 @@ class ListedTurn(NamedTuple):
         )
 
 
-def _begin_chronicle(
-    scenario: Scenario, shown: Sequence[EntryPart], people: People, title: str
-) -> Chronicle:
-    """Return a chronicle with its title.
-
-    A takeover is a single sentence, since its effects did not happen in the turn.
-    """
-    chronicle = Chronicle(
-        scenario, [part for part in shown if part.line.move["move"] != RESUME], people
-    )
-    chronicle.heading(title, 1)
-    for part in shown:
-        if part.line.move["move"] == RESUME:
-            if part.kind == "move":
-                chronicle.paragraph(
-                    *phrase(
-                        "taken-over", turn=part.line.move["turn"], reason=part.line.move["reason"]
-                    )
-                )
-            chronicle.writer.take(part, lambda _effect: True)
-    return chronicle
-
-
 def _turn_of_attack(
     all_turns: Sequence[Turn], lines: Sequence[ReportEntry], number: int
 ) -> Turn | None:
@@ -349,7 +290,7 @@ class Reports:
         if turn is None:
             return None
         if kind in ("opening", "standings", "turn"):
-            return self._turn(scenario, turn, people, kind, name)
+            return self._turn(scenario, turn, people, kind, name, tone)
         return self._slot(scenario, turn, people, seat, name)
 
     def _trade(
@@ -375,11 +316,12 @@ class Reports:
         return final_report(scenario, last.lines, last.before, last.after, people, title)
 
     def _turn(
-        self, scenario: Scenario, turn: Turn, people: People, kind: str, name: str
+        self, scenario: Scenario, turn: Turn, people: People, kind: str, name: str, tone: str
     ) -> Report | None:
         """Return the report of a turn's opening, of its standings, or of the whole turn."""
         if kind == "turn":
-            return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
+            title = _title(name, "turn", n=turn.number, of=scenario.turns)
+            return turn_report(scenario, turn.lines, turn.before, turn.after, people, title, tone)
         title = _title(name, kind, n=turn.number, of=scenario.turns)
         if kind == "opening":
             return opening_report(scenario, turn.lines, people, title)
@@ -475,7 +417,7 @@ def opening_report(
         for part in parts_of([*brought, opened])
         if part.kind == "opening" or part.line in brought
     ]
-    chronicle = _begin_chronicle(scenario, shown, people, title)
+    chronicle = begin_chronicle(scenario, shown, people, title)
     for part in shown:
         if part.kind == "opening":
             chronicle.opening(part)
@@ -532,9 +474,7 @@ def trade_report(scenario: Scenario, line: ReportEntry, people: People, title: s
     chronicle = Chronicle(scenario, shown, people)
     chronicle.heading(title, 1)
     for part in shown:
-        chronicle.bullets(
-            [(*chronicle.writer.player(part.seat), Span(": "), *chronicle.move_writer.line(part))]
-        )
+        chronicle.bullets([chronicle.move_writer.line(part, chronicle.writer.player(part.seat))])
     return chronicle.finish(title)
 
 

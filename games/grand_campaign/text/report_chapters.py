@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from string import Formatter
 from typing import Any, NamedTuple
 
 from engine.effects import Effect, Phrase, Roll
-from engine.language import Name
 from games.contract.report import (
     Block,
     Bullets,
@@ -23,9 +21,12 @@ from games.contract.report import (
 )
 from games.grand_campaign.rules import view
 from games.grand_campaign.rules.attacks import lists_of_attack
-from games.grand_campaign.rules.position import ACCOUNTS, Attack, Position
+from games.grand_campaign.rules.position import ACCOUNTS, Attack, Nation, Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
+from games.grand_campaign.text.report_texts import REPORT
+from games.grand_campaign.text.spans import Value, fill_spans, join_spans, with_capital, with_stop
+from games.grand_campaign.text.turn_names import TurnNames
 from games.grand_campaign.text.words import amount
 
 ANSWERS = ("respond", "report", "forfeit")
@@ -196,7 +197,7 @@ class Chronicle:
         """Write the move that launched an attack."""
         self.bullets(
             [
-                (*self.writer.player(part.seat), Span(": "), *self.move_writer.line(part))
+                self.move_writer.line(part, self.writer.player(part.seat))
                 for part in self.parts
                 if part.line.move["move"] not in ANSWERS
             ]
@@ -244,35 +245,43 @@ class Chronicle:
             self.bullets(items)
 
     def standings(self, before: Position, after: Position) -> None:
-        """Write the standings, the leading nation first."""
+        """Write the standings with their changes, the leading nation first."""
         final = after.standings is not None
         self.heading(heading("final" if final else "standings"), 2)
-        owned = {key: len(after.provinces_of(key)) for key in after.nations}
         ranks = {line["nation"]: str(line["rank"]) for line in after.standings or ()}
         lines = sorted(after.nations.values(), key=lambda n: (-n.victory_points, -n.income, n.key))
         rows = []
         for nation in lines:
-            gain = nation.victory_points - before.nations[nation.key].victory_points
-            who = words.nation_name(self.scenario, nation.key)
-            name = (
-                phrase_text("fallen", nation=who, how=words.fall_text(nation))
-                if nation.fallen
-                else str(who)
-            )
-            row = [
-                name,
-                count(nation.victory_points),
-                words.signed(gain) if gain else "·",
-                str(nation.stability),
-                str(nation.prestige),
-                f"{nation.income}t",
-                str(nation.army),
-                str(owned[nation.key]),
-            ]
-            rows.append((*row, ranks[nation.key]) if final else tuple(row))
+            row = (self._name_with_fall(nation), *levels_with_changes(nation.key, before, after))
+            rows.append((*row, ranks[nation.key]) if final else row)
         columns = texts()["columns"]
         head = tuple(columns["standings"])
         self.blocks.append(Table((*head, columns["rank"]) if final else head, tuple(rows)))
+        self.paragraph(*self._lead(lines, final))
+
+    def _name_with_fall(self, nation: Nation) -> str:
+        name = words.nation_name(self.scenario, nation.key)
+        if not nation.fallen:
+            return str(name)
+        return phrase_text("fallen", nation=name, how=words.fall_text(nation))
+
+    def _lead(self, ranked: Sequence[Nation], final: bool) -> Spans:
+        """Return the sentence about the leading nation and its distance to the next one."""
+        message: Mapping[str, str] = REPORT.read()["standings"]
+        first, second = ranked[0], ranked[1]
+        points = first.victory_points
+        if not points:
+            return (Span(message["none"]),)
+        level = [(self.writer.nation(n.key),) for n in ranked if n.victory_points == points]
+        if len(level) > 1:
+            return fill_spans(message["tie"], points=points, nations=join_spans(level, ", "))
+        return fill_spans(
+            message["won" if final else "lead"],
+            nation=self.writer.nation(first.key),
+            points=points,
+            gap=points - second.victory_points,
+            second=self.writer.nation(second.key),
+        )
 
     def account_changes(self, key: str, before: Position, after: Position) -> None:
         """Write the accounts of a nation before and after its slot."""
@@ -298,18 +307,46 @@ class Chronicle:
                 *phrase("over-one" if len(winners) == 1 else "over-several", winners=tuple(spans))
             )
             return
-        items = []
-        for waiting in view.waiting(after):
-            what = words.speak(self.scenario, waiting.what) + (
-                f", #{waiting.contest}" if waiting.contest else ""
-            )
-            who = self.writer.player(waiting.seat)
-            if waiting.seat == "gm":
-                what, who = words.speak(self.scenario, waiting.what), (Span(phrase_text("master")),)
-            items.append((*who, Span(f": {what}.")))
+        items = self._waits(after)
         if items:
             self.heading(heading("waits"), 2, part="waits")
             self.bullets(items)
+
+    def _waits(self, after: Position) -> list[Spans]:
+        """Return a sentence for each seat that must act next."""
+        names = TurnNames(self.scenario, self.writer.people)
+        items = []
+        for waiting in view.waiting(after):
+            attack = after.attacks[waiting.contest - 1] if waiting.contest else None
+            other = names.opponent(attack) if attack is not None else ()
+            if attack is not None and waiting.seat != attack.attacker:
+                other = names.player(attack.attacker)
+            items.append(
+                fill_spans(
+                    str(REPORT.read()["waits"][waiting.what.id]),
+                    nation=names.player(waiting.seat),
+                    other=other,
+                    target=names.province(attack.target if attack is not None else None),
+                    n=waiting.contest or 0,
+                    turn=after.turn + 1,
+                )
+            )
+        return items
+
+
+def levels_with_changes(key: str, before: Position, after: Position) -> tuple[str, ...]:
+    """Return the levels of a nation as in the standings, with changes in brackets."""
+    was, now = before.nations[key], after.nations[key]
+    cells = []
+    for account in ("victory_points", "stability", "prestige", "income", "army"):
+        unit = "t" if account == "income" else ""
+        cells.append(_with_change(getattr(was, account), getattr(now, account), unit))
+    return (*cells, _with_change(len(before.provinces_of(key)), len(after.provinces_of(key))))
+
+
+def _with_change(was: int, now: int, unit: str = "") -> str:
+    text = f"{count(now)}{unit}"
+    return text if now == was else f"{text} ({words.signed(now - was)})"
 
 
 def remaining(part: EntryPart) -> list[Effect | Roll]:
@@ -388,8 +425,8 @@ class MoveWriter:
         self.writer = writer
         self.scenario = writer.scenario
 
-    def line(self, part: EntryPart) -> Spans:
-        """Return the line of a whole part."""
+    def line(self, part: EntryPart, who: Spans = ()) -> Spans:
+        """Return the line of a whole part; `who` names the nation that moves, with its player."""
         move, writer, seat = part.line.move, self.writer, part.seat
         name = str(move["move"])
         claimed = name in ("report", "forfeit") and part.line.origin != ""
@@ -399,8 +436,8 @@ class MoveWriter:
         head = [what]
         if name in MASTERS and not claimed:
             head = [*phrase("master-does", what=what)]
-        elif name in ("respond", "keep"):
-            head = [*phrase("nation-does", nation=writer.nation(seat), what=what)]
+        elif not claimed:
+            head = [*phrase("nation-does", nation=who or (writer.nation(seat),), what=what)]
         head = self._with_details(tuple(head), part, text, seat, effects)
         if claimed:
             head.append(Span(f". {part.line.origin.removesuffix('.')}"))
@@ -546,31 +583,9 @@ def named(group: str, key: str, **facts: object) -> str:
     return str(texts()[group][key]).format(**facts)
 
 
-def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
+def phrase(key: str, **named: Value) -> Spans:
     """Return a phrase of the reports as spans; its arguments may be spans too."""
-    pieces: list[Span] = []
-    for literal, name, form, _ in Formatter().parse(str(texts()[key])):
-        if literal:
-            pieces.append(Span(literal))
-        if name:
-            value = named[name]
-            spans = (
-                (Span(str(value)),)
-                if isinstance(value, (str, int))
-                else (value,)
-                if isinstance(value, Span)
-                else value
-            )
-            for span in spans:
-                text = format(span.text, form or "") if isinstance(span.text, Name) else span.text
-                if "|" in (form or ""):  # This word agrees with the first name.
-                    pieces.append(Span(text))
-                    break
-                article = text[:4] if form in ("the", "The") and text[:4].lower() == "the " else ""
-                if article:  # An English article is not part of the coloured name.
-                    pieces.append(Span(article))
-                pieces.append(span._replace(text=text.removeprefix(article)))
-    return tuple(pieces)
+    return fill_spans(str(texts()[key]), **named)
 
 
 class EntryPart:
@@ -858,18 +873,12 @@ def count(amount: int) -> str:
     return str(amount) if amount >= 0 else f"−{-amount}"
 
 
-def opened(spans: Spans) -> Spans:
-    """Return the spans with a capital letter at the beginning."""
-    first, *rest = spans
-    return (first._replace(text=first.text[:1].upper() + first.text[1:]), *rest)
-
-
 def joined(head: Spans, clauses: Sequence[Clause], between: str = ": ") -> Spans:
     """Return a headline and its clauses as a single line with a full stop."""
     spans: list[Span] = list(head)
     for n, clause in enumerate(clauses):
         spans.append(Span(between if n == 0 else "; "))
-        spans.extend(opened(clause.spans) if n == 0 and between == ". " else clause.spans)
+        spans.extend(with_capital(clause.spans) if n == 0 and between == ". " else clause.spans)
         if clause.reason:
             spans.append(Span(f" ({clause.reason})"))
-    return (*spans, Span("."))
+    return with_stop(tuple(spans))

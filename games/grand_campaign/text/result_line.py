@@ -25,15 +25,6 @@ from games.kit.reading.matcher import PhraseBook
 from games.kit.reading.tokens import tokenize
 
 LONGEST = 2000
-NATIONS_ABROAD = {
-    "hephtalites": ("Hephthaliten", "Hephtalites", "Heftalitas"),
-    "huns": ("Hunnen", "Huns", "Hunos"),
-    "kushans": ("Kuschan", "Kouchans", "Kushanas"),
-    "romans": ("Römer", "Romains", "Romanos"),
-    "sassanids": ("Sassaniden", "Sassanides", "Sasánidas"),
-    "vandals": ("Vandalen", "Vandales", "Vándalos"),
-}
-"""Names that forums use for nations of the shipped scenario, besides those on our pages."""
 TAG = re.compile(r"\[/?[a-z][a-z0-9]*(?:=[^\]\n]{0,200})?\]|</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 QUOTES = {

@@ -286,7 +286,7 @@ def event_turns(
 
 
 def listed_and(names: Sequence[str]) -> str:
-    return words.listed([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    return words.listed_all(names)
 
 
 def escort_range(edition: Edition) -> str:

@@ -249,13 +249,15 @@ def _changes_of_owner(
 
 def _fall(game: Scenario, effect: Effect) -> str:
     """Return the sentence that a nation has crumbled or fallen (2.3, 2.9)."""
-    crumbled = effect.cause.id == "crumbles"
-    text = (
-        _("{nation:The} {nation:have|has} crumbled.")
-        if crumbled
-        else _("{nation:The} {nation:have|has} fallen.")
-    )
+    text = fall_message(effect.cause.id == "crumbles")
     return sentence(text, nation=words.nation_name(game, effect.holder))
+
+
+def fall_message(crumbled: bool) -> str:
+    """Return the message that a nation crumbles or falls."""
+    if crumbled:
+        return _("{nation:The} {nation:crumble|crumbles}.")
+    return _("{nation:The} {nation:fall|falls}.")
 
 
 def _joined(texts: Sequence[str]) -> Iterator[str]:
@@ -270,20 +272,28 @@ def _change(game: Scenario, effect: Effect, again: bool) -> str:
     `again` says that it was independent before.
     """
     owner, loser = effect.facts["owner"], effect.facts.get("was")
-    if owner is None and again:
-        text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
-    elif owner is None:
-        text = _("{loser:The} {loser:lose|loses} {province}, which becomes independent.")
-    elif loser is None:
-        text = _("{nation:The} {nation:take|takes} {province}.")
-    else:
-        text = _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
     return sentence(
-        text,
+        change_message(owner, loser, again),
         province=words.province_name(game, effect.subject),
         nation=words.nation_name(game, owner or loser),
         loser=words.nation_name(game, loser),
     )
+
+
+def change_message(owner: str | None, loser: str | None, again: bool, several: bool = False) -> str:
+    """Return the message about provinces that change hands.
+
+    `again` says that a province was independent before; `several`, that there is more than one.
+    """
+    if owner is None and several:
+        return _("{loser:The} {loser:lose|loses} {province}.")
+    if owner is None and again:
+        return _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
+    if owner is None:
+        return _("{loser:The} {loser:lose|loses} {province}, which becomes independent.")
+    if loser is None:
+        return _("{nation:The} {nation:take|takes} {province}.")
+    return _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
 
 
 def _fought(game: Scenario, attack: StoryBattle, changed: bool) -> str:
@@ -291,7 +301,7 @@ def _fought(game: Scenario, attack: StoryBattle, changed: bool) -> str:
 
     `changed` says that the province has changed hands, which has its own sentence.
     """
-    text = _result_text(attack, changed)
+    text = result_message(attack, changed)
     if not text:
         return ""
     return sentence(
@@ -302,7 +312,7 @@ def _fought(game: Scenario, attack: StoryBattle, changed: bool) -> str:
     )
 
 
-def _result_text(attack: StoryBattle, changed: bool) -> str:
+def result_message(attack: StoryBattle, changed: bool) -> str:
     """Return the message about an attack, empty if there is nothing to say."""
     if attack.status != "resolved":
         return _(

@@ -54,6 +54,12 @@ def listed(names: Sequence[str]) -> str:
     return join_with(str(book()["and"]), names)
 
 
+def listed_all(names: Sequence[str]) -> str:
+    """Return the names as a list with commas, such as "one, two and three"."""
+    *most, last = names or [""]
+    return listed([", ".join(most), last]) if most else last
+
+
 def signed(amount: int | Decimal) -> str:
     """Return a change with its sign, as a true minus sign if negative."""
     return f"+{amount}" if amount > 0 else f"−{-amount}"

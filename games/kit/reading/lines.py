@@ -78,7 +78,13 @@ def part_spans(line: str) -> list[tuple[int, int]]:
             spans.append((start, first.start))
             start = last.end
     spans.append((start, len(line)))
-    return [(first, last) for first, last in spans if has_words(line[first:last])]
+    return [trimmed(line, first, last) for first, last in spans if has_words(line[first:last])]
+
+
+def trimmed(line: str, start: int, end: int) -> tuple[int, int]:
+    """Return a part of a line without the blanks around it."""
+    text = line[start:end]
+    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
 
 
 def separates(line: str, token: Token) -> bool:

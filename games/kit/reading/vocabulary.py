@@ -23,6 +23,7 @@ from games.kit.reading.wording import (
     FILLERS,
     GENERAL_VERBS,
     GOALS,
+    LONGEST_STEM,
     UNCOUNTED,
     is_past,
     stem,
@@ -470,6 +471,8 @@ class Vocabulary:
     def meaning(self, word: str, languages: Words) -> set[str]:
         """Return the stem of a word, or those of the title's word for it in these languages."""
         synonyms = self.offer_vocabulary.synonyms
+        # A short French word counts only as it is: the English "fine" is not "fin".
+        languages = languages if len(stem(word)) == LONGEST_STEM else languages - {FRENCH}
         meant = set[str]().union(
             *(synonyms.get(language, {}).get(stem(word), ()) for language in languages)
         ) or {stem(word)}

@@ -150,7 +150,8 @@ def test_a_report_is_shown_as_post_bbcode_and_text(started: SimpleNamespace) -> 
     assert "The map is being drawn…" in get(started, "turn-1/").content.decode()
     page = get(started, "turn-1/?now=1").content.decode()
     post, text = code(page, "post-1"), code(page, "plain")
-    assert post.startswith("[img]http://testserver/c/")
+    assert post.startswith("Turn 1: no province has changed hands yet.\n")
+    assert "[img]http://testserver/c/" in post
     assert text.startswith("[b]East[/b] & <i>West</i>, turn 1 of 6\n=====")
     address = f"http://testserver/c/{started.campaign.address}/"
     assert post.endswith(
@@ -162,8 +163,8 @@ def test_a_report_is_shown_as_post_bbcode_and_text(started: SimpleNamespace) -> 
     )
     assert 'data-copy="#post-1"' in page
     assert 'data-copy="#plain"' in page
-    assert '<p class="is-title-2"><b>Cards</b></p>' in page
-    assert ": “[\u2060/code][\u2060/list]<script>alert(1)</script>”. " in post
+    assert '<p class="is-title-2"><b>Standings</b></p>' in page
+    assert ": “[\u2060/code][\u2060/list]<script>alert(1)</script>”." in post
     assert post.count("[/code]") == 1
     assert "<script>alert" not in page
     assert f"{started.people['ant'].username}" in text
@@ -196,7 +197,7 @@ def test_only_new_entries_change_a_report(started: SimpleNamespace) -> None:
 
 def test_struck_moves_are_not_in_the_report(started: SimpleNamespace) -> None:
     gm = started.people["gm"]
-    assert "income 450t → 475t" in code(get(started, "turn-1/").content.decode(), "plain")
+    assert "income +25" in code(get(started, "turn-1/").content.decode(), "plain")
     services.undo_to(
         started.campaign,
         gm,
@@ -206,7 +207,7 @@ def test_struck_moves_are_not_in_the_report(started: SimpleNamespace) -> None:
     )
     started.campaign.refresh_from_db()
     page = get(started, "turn-1/").content.decode()
-    assert "income 450t → 475t" not in code(page, "plain")
+    assert "income +25" not in code(page, "plain")
     assert '<h2 id="h-report">Turn 1 report</h2>' in page
 
 
@@ -220,7 +221,8 @@ def test_with_hidden_hands_no_report_names_a_card(people: dict[str, Any]) -> Non
     play(hidden, "keep", card="bodyguard", value=True, **{"for": slot})
     for who in ("gm", "stranger"):
         text = code(get(hidden, "turn-1/", who).content.decode(), "plain")
-        assert text.count("draw a card.") == 6
+        opening = code(get(hidden, "opening-1/", who).content.decode(), "plain")
+        assert opening.count("draw a card.") == 6
         assert "Traitor" not in text
         assert "Bodyguard" not in text
 

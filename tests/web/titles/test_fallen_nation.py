@@ -29,7 +29,7 @@ def test_2_3_page_table_report_and_notice_say_when_a_nation_has_crumbled(
     assert "No cards. A fallen nation draws no more cards and takes no more turns. §2.3" in page
     assert "crumbled in turn 2" in visible_text(grand_table.get("nobody"))
     assert "Huns (crumbled in turn 2)" in visible_text(grand_table.get("nobody", "reports/turn-2/"))
-    assert "The Huns have crumbled." in visible_text(grand_table.get("nobody", "story/"))
+    assert "The Huns crumble." in visible_text(grand_table.get("nobody", "story/"))
     notices = notices_in_words(Notice.objects.filter(user=grand_table.people["hun"], kind="fell"))
     assert [(notice.title, notice.body) for notice in notices] == [
         (
@@ -69,7 +69,7 @@ def test_2_9_a_nation_without_provinces_has_fallen(grand_table: GrandTable) -> N
                 "gm", "set-owner", province=province.key, owner="romans", reason="test"
             )
     assert "fallen in turn 1" in visible_text(grand_table.get("hun", "n/huns/"))
-    assert "The Huns have fallen." in visible_text(grand_table.get("nobody", "story/"))
+    assert "The Huns fall." in visible_text(grand_table.get("nobody", "story/"))
 
 
 def test_a_province_is_independent_again_only_if_it_was_before(grand_table: GrandTable) -> None:

@@ -163,7 +163,7 @@ def test_lines_are_read_one_after_the_other(grand_table: GrandTable) -> None:
     text = read(
         grand_table,
         "gm",
-        f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!",
+        f"1. {name}: grant a tax exemption\n\n- {name} end the slot\nHello all, a fine turn!",
     )
     assert f"{name}: Grant a tax exemption" in text
     assert f"{name}: End their turn" in text
@@ -411,7 +411,7 @@ def test_a_result_line_leads_to_its_claim(siege: GrandTable) -> None:
     own_words = "Result #1: Huns routed 31%, Romans routed 46%"
     assert "claim it…" in read(siege, "hun", own_words)
     assert "claim it…" in read(siege, "gm", own_words)
-    for other in (own_words.replace("#1", "#2"), f"If it ends so: {own_words}"):
+    for other in (own_words.replace("#1", "#2"), f"If it ends so: {own_words}", f"> {own_words}"):
         assert "claim it…" not in read(siege, "hun", other)
 
 

@@ -22,7 +22,7 @@ from games.grand_campaign.text.battle_stages import Moments, timeline
 from games.grand_campaign.text.result_sides import Reading, Side
 from games.grand_campaign.text.setup_sheet import SetupLine, plain, setup_sheet
 from games.grand_campaign.text.verdicts import Share, written
-from games.grand_campaign.text.words import nation_name, province_name
+from games.grand_campaign.text.words import nation_name, other_names, province_name
 from people.models import User
 from web.battles.contract import (
     BattleRecord,
@@ -261,7 +261,7 @@ def _names_of_person(user: User | None) -> tuple[str, ...]:
 
 
 def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
-    """Return the names of a nation in our languages, and in others if it is on the shipped map.
+    """Return the names of a nation in our languages, and its other names on the map.
 
     On a forum a nation may have its name from the scenario, whatever the reader's language.
     """
@@ -271,7 +271,7 @@ def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
     for language in LANGUAGES:
         with translation.override(language), use_language(language):
             names.append(nation_name(table.scenario, nation))
-    return tuple(dict.fromkeys((*names, *result_line.NATIONS_ABROAD.get(nation, ()))))
+    return tuple(dict.fromkeys((*names, *other_names(table.scenario, "nations", nation))))
 
 
 # Neutral commands
