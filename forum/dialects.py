@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, ClassVar, NamedTuple
@@ -325,8 +325,7 @@ class BBCode(Dialect):
             inside = self.line(block.spans, context)
             return self.sized(inside, self.small) if block.small else inside
         if isinstance(block, Bullets):
-            named = set[str]()
-            items = ("[*]" + self.line(item, context, named=named) for item in block.items)
+            items = ("[*]" + line for line in self.items(block, context))
             return "[list]\n" + "\n".join(items) + "\n[/list]"
         return "[code]" + "\n".join(code_lines(block, self.cell)) + "[/code]"
 
@@ -336,6 +335,16 @@ class BBCode(Dialect):
     def folded(self, heading: str, inside: str) -> str:
         # A title within the tag is not known to all boards.
         return f"[b]{self.escaped(heading)}[/b]\n[spoiler]\n{inside}\n[/spoiler]"
+
+    def items(self, block: Bullets, context: Context) -> Iterator[str]:
+        """Yield the lines of a list. A seat that begins lines has its colour at the first one."""
+        named = {item[0].seat for item in block.items if item} - {""}
+        waiting = set(named)
+        for item in block.items:
+            known = named - (waiting & {item[0].seat} if item else set())
+            waiting -= named - known
+            yield self.line(item, context, named=known)
+            named |= known
 
     def cell(self, text: str) -> str:
         """Return a text for a fixed-width block."""

@@ -513,6 +513,10 @@ def test_a_nation_has_its_colour_at_its_first_mention_in_a_block():
     items = ((huns, Span(" and "), huns), (huns, Span("!")))
     coloured = "[color=#7a4a2b][b]Huns[/b][/color]"
     assert one(Bullets(items)) == f"[list]\n[*]{coloured} and Huns\n[*]Huns!\n[/list]"
+    before = ((Span("A spy of the "), huns), *items)
+    lines = f"[*]A spy of the Huns\n[*]{coloured} and Huns\n[*]Huns!"
+    assert one(Bullets(before)) == f"[list]\n{lines}\n[/list]", "where it begins a line"
+    assert one(Bullets(before[:1])) == f"[list]\n[*]A spy of the {coloured}\n[/list]"
 
 
 @pytest.mark.parametrize("key", DIALECTS)
