@@ -289,6 +289,10 @@ class ShowsTopic(Protocol):
 class EditsPosts(Protocol):
     """The protocol of a transport to places where writers may change their posts."""
 
+    def must_be_post(self, settings: Settings, address: str) -> None:
+        """Raise `InvalidSetting` unless this is the address of a post on the same board."""
+        ...
+
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
     ) -> None:

@@ -102,6 +102,14 @@ def no_such_topic(words: str) -> PermanentError:
     return PermanentError(words or _("The board shows no topic at this address."))
 
 
+def not_a_post() -> InvalidSetting:
+    """Return the error that an address is not that of a post on the thread's board."""
+    return InvalidSetting(
+        "link",
+        _("This is not the address of a post on the thread’s board. Copy the link of the post."),
+    )
+
+
 def no_post_in_link() -> PermanentError:
     """Return the error for an edit of a post whose link does not name a post."""
     return PermanentError(

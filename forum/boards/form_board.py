@@ -51,6 +51,7 @@ from forum.boards.answers import (
     member_fields,
     no_post_in_link,
     no_such_topic,
+    not_a_post,
     not_a_topic,
     web_address,
 )
@@ -440,6 +441,12 @@ class FormBoard(ABC):
                 return outcome
             attempt = outcome
         raise TemporaryError(self.pace, _("The board keeps showing its form again."))
+
+    def must_be_post(self, settings: Settings, address: str) -> None:
+        """Implement `EditsPosts.must_be_post`."""
+        is_here = self.base_of(address) == self.base_of(settings["address"])
+        if not is_here or self.post_in(address) is None:
+            raise not_a_post()
 
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client

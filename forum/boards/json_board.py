@@ -25,6 +25,7 @@ from forum.boards import (
     DoubtfulError,
     Letter,
     NotVisible,
+    PermanentError,
     ReadPost,
     SearchError,
     SentPost,
@@ -40,6 +41,7 @@ from forum.boards.answers import (
     answer_to_write,
     is_searched_enough,
     no_such_topic,
+    not_a_post,
     refusal_error,
     split_topic_address,
     valid_token,
@@ -265,6 +267,16 @@ class JsonBoard(ABC):
             return self.sent(visit, answer.json())
         except Exception as error:
             raise DoubtfulError(_("The board’s answer cannot be read.")) from error
+
+    def must_be_post(self, settings: Settings, address: str) -> None:
+        """Implement `EditsPosts.must_be_post`."""
+        try:
+            source = self.source_address(address)
+        except PermanentError:
+            raise not_a_post() from None
+        # The account's secret is sent there.
+        if not source.startswith(f"{self.place(settings['address']).base}/"):
+            raise not_a_post()
 
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client

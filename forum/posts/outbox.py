@@ -36,6 +36,8 @@ from outgoing.client import check
 # Helpers of the services: new rows, and changes of state that another process may make too
 
 State = Post.State
+FIRST_POST = "front"
+"""The kind of the row for the first post of a thread, which has no report."""
 
 
 def create_post(
@@ -712,6 +714,12 @@ def outbox_report(campaign: Campaign, number: int) -> OutboxReport | None:
         return None
     parts = rows.filter(first=head).order_by("part") if head.part_count > 1 else ()
     return OutboxReport(head, list(parts))
+
+
+def thread_of_first_post(campaign: Campaign, number: int) -> int | None:
+    """Return the id of the thread whose first post has this number."""
+    rows = Post.objects.filter(campaign=campaign, number=min(number, MOST), kind=FIRST_POST)
+    return rows.filter(report="").values_list("thread_id", flat=True).first()
 
 
 def receipts(campaign: Campaign, key: str) -> list[Post]:

@@ -58,7 +58,7 @@ from forum.boards import (
 )
 from forum.boards.registry import transport, transports
 from forum.models import Post, Thread
-from forum.posts import outbox, reports, threads
+from forum.posts import first_post, outbox, reports, threads
 from forum.posts.outbox import State
 from forum.posts.reports import TEST
 from outgoing import client as outgoing
@@ -125,6 +125,7 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = new_clien
         send(taken, clock, client)
     while (limit is None or done < limit) and check_approval(now, client):
         done += 1
+    first_post.refresh(now)
     while (limit is None or done < limit) and edit_due_post(now, client):
         done += 1
     return done
@@ -627,7 +628,8 @@ def edit_due_post(now: datetime, client: Clients) -> bool:
             _lock_threads(thread, str(error), now)
             mine.update(last_error=str(error)[:500])
         except (PermanentError, SearchError, outgoing.Refused) as error:
-            mine.update(edit="", edit_at=None, last_error=str(error)[:500])
+            if mine.update(edit="", edit_at=None, last_error=str(error)[:500]):
+                _notify_if_first_post(post, str(error)[:500], now)
         except (TransportError, outgoing.OutsideError) as error:
             mine.update(last_error=str(error)[:500])
         except Exception as error:
@@ -638,6 +640,13 @@ def edit_due_post(now: datetime, client: Clients) -> bool:
         finally:
             _store_session(thread, jar)
     return True
+
+
+def _notify_if_first_post(post: Post, why: str, now: datetime) -> None:
+    """Notify the game masters if the first post of a thread can no longer be changed."""
+    if post.kind == first_post.KIND:
+        post.subject = pgettext("report", "First post")
+        notify_stuck(post, FAILED, why, now)
 
 
 @transaction.atomic

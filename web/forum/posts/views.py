@@ -142,7 +142,10 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     must_be_host(table)
     whole = outbox.outbox_report(table.campaign, number)
     if whole is None:
-        raise Http404
+        thread = outbox.thread_of_first_post(table.campaign, number)
+        if thread is None:
+            raise Http404
+        return see_other(table.url("thread", thread))
     if request.method == "POST":
         return change_post(request, table, whole)
     page = post_page(table, whole, is_impatient=bool(request.GET.get("now")))

@@ -210,3 +210,9 @@ def stored_values(thread: Thread) -> dict[str, object]:
         "kinds": thread.drafted_kinds,
         **{PREFIX + key: value for key, value in thread.settings.items()},
     }
+
+
+class FirstPostForm(forms.Form):
+    """The address of the first post of a thread."""
+
+    link = TypedText()

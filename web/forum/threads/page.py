@@ -14,6 +14,7 @@ from forum.boards.registry import transports
 from forum.models import Thread
 from forum.posts import reports, threads
 from web.forum.common import language_names
+from web.forum.threads.first_post import FirstPost, first_post_of
 from web.forum.threads.forms import ThreadForm
 from web.frame.table import TableContext
 
@@ -66,6 +67,7 @@ class ThreadPage:
     kinds: list[KindChoice]
     languages: list[LanguageChoice]
     thread: Thread | None
+    first_post: FirstPost | None
     can_be_checked: bool
     outbox_url: str
     back_url: str
@@ -142,6 +144,7 @@ def thread_page(
             for code, name in language_names().items()
         ],
         thread=thread,
+        first_post=first_post_of(thread) if thread is not None else None,
         can_be_checked=thread is not None
         and isinstance(threads.reading_transport(thread), ShowsTopic),
         outbox_url=table.url("posts"),

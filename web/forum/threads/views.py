@@ -15,12 +15,12 @@ from forum import services
 from forum.boards import Topic, Transport, TransportError
 from forum.boards.registry import transport, transports
 from forum.models import Thread
-from forum.posts import outbox, reports, sending, threads
+from forum.posts import first_post, outbox, reports, sending, threads
 from forum.posts.threads import WrongSetting
 from outgoing import OutsideError
 from web.forum.common import refusals_as_messages
 from web.forum.posts.rows import must_be_host
-from web.forum.threads.forms import ThreadForm
+from web.forum.threads.forms import FirstPostForm, ThreadForm
 from web.forum.threads.page import thread_page, ways_page
 from web.frame import requests, throttle
 from web.frame.campaign_page import campaign_page, see_other, show
@@ -157,6 +157,32 @@ def show_topic(request: HttpRequest, place: Thread, topic: Topic) -> None:
     messages.success(request, text.format(**facts))
 
 
+def keep_first_post(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Keep the first post of the thread up to date."""
+    form = FirstPostForm(request.POST)
+    form.is_valid()
+    first_post.keep(place, table.user, form.cleaned_data["link"])
+    messages.success(request, _("The first post will be changed there within a minute."))
+    return table.url("thread", place.pk)
+
+
+def update_first_post(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Change the first post of the thread now."""
+    if first_post.update_now(place, table.user):
+        text = _("The first post will be changed there within a minute.")
+    else:
+        text = _("The first post there is up to date.")
+    messages.success(request, text)
+    return table.url("thread", place.pk)
+
+
+def stop_first_post(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Leave the first post of the thread as it is."""
+    first_post.stop(place, table.user)
+    messages.success(request, _("The first post there will no longer be changed."))
+    return table.url("thread", place.pk)
+
+
 def unlock(request: HttpRequest, table: TableContext, place: Thread) -> str:
     """Let posts go to a thread that has refused them."""
     services.unlock(place, table.user)
@@ -177,4 +203,7 @@ ACTIONS: dict[str, Callable[[HttpRequest, TableContext, Thread], str]] = {
     "check": check,
     "unlock": unlock,
     "remove": remove,
+    "keep_first": keep_first_post,
+    "update_first": update_first_post,
+    "stop_first": stop_first_post,
 }
