@@ -400,10 +400,13 @@ def phase(hand: Hand, bar: Any) -> None:
                 break
             hand.press(attack)
     send = bar.get_by_role("button", name=re.compile("^Send "))
-    end = bar.get_by_role("button", name=re.compile("^(End the phase|Back to)"))
+    end = bar.get_by_role("button", name=re.compile("^(End$|End the phase|Back to)"))
     hand.settle()
     if send.count() or end.count():
         hand.press(send.last if send.count() else end)
+    anyway = bar.get_by_role("button", name=re.compile("^(End all the same|Back to)"))
+    if bar.get_by_text("End the phase all the same?").count():
+        hand.press(anyway)
 
 
 def conquest_by_forms(hand: Hand, campaign: Campaign) -> None:

@@ -56,7 +56,7 @@ class Choice(NamedTuple):
 
 SENSIBLE = Style()
 BEGINNER = Style(
-    army=1.4, loot=1.5, guard=0.6, spread=0.6, hurt=0.0, resource=0.0, least=0.6, save=10, cards=99
+    army=1.2, loot=2.5, guard=0.6, spread=0.6, hurt=0.0, resource=0.8, least=0.6, save=10, cards=99
 )
 SUGGESTED = Style(loot=2.0, hurt=0.0, army=1.0, spread=0.5, guard=0.3, least=0.5, save=6, cards=99)
 """The style of the moves that the bar of the page proposes; it leaves cards to the player."""
