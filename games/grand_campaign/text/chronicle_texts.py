@@ -202,7 +202,7 @@ CHRONICLE = Texts(
         "fighting": "The battle has not been decided yet.",
         "conquered": [
             "{target} fell to {attacker:the}.",
-            "{target} went to the victors.",
+            "{target} went to the attackers.",
             "With that, {target} changed hands.",
         ],
         "taken": [
