@@ -60,6 +60,8 @@ class Outcome:
     once: int = 0
     lost: int = 0
     double: int = 0
+    shared: int = 0
+    """The number of posts whose link is that of another post, too."""
     requests: int = 0
     faults: int = 0
     killed: int = 0
@@ -74,7 +76,8 @@ class Outcome:
             or "nothing"
         )
         return (
-            f"{self.posts} posts: {self.once} once, {self.lost} lost, {self.double} double;"
+            f"{self.posts} posts: {self.once} once, {self.lost} lost, {self.double} double,"
+            f" {self.shared} with a shared link;"
             f" {self.requests} requests, {self.faults} faults ({steps}), {self.killed} processes"
             f" killed, {self.doubts} doubts; left to a person: {person}"
         )
@@ -175,6 +178,9 @@ def _counted(here: Place, created: Outcome) -> Outcome:
         created.once += times == 1
         created.lost += times == 0
         created.double += times > 1
+    links = Counter(Post.objects.exclude(permalink="").values_list("permalink", flat=True))
+    links.pop("https://board.example/there", None)
+    created.shared = sum(count for count in links.values() if count > 1)
     created.requests, created.killed = sum(here.wire.seen.values()), DyingClient.deaths
     for (step, _), count in here.wire.befallen.items():
         created.faults += count

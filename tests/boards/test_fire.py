@@ -53,6 +53,18 @@ def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table,
     assert set(outcome.at_steps) >= {"post"}
 
 
+@pytest.mark.nightly
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", BOARDS)
+def test_two_hundred_posts_arrive_once(at: Callable[..., Place], table: Table, name: str) -> None:  # noqa: F811
+    """The faults include a busy board, empty pages, cut answers and killed processes."""
+    kind, options = BOARDS[name]
+    outcome = fire(at(kind, **options), table.campaign, table.gm, 200, seed=200)
+    print(f"\n{name}: {outcome}")  # noqa: T201
+    assert (outcome.once, outcome.lost, outcome.double) == (200, 0, 0)
+    assert outcome.shared <= 4  # Only the first two, before the board is known to join posts.
+
+
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_with_moderation_no_post_is_sent_twice(at: Callable[..., Place], table: Table) -> None:  # noqa: F811

@@ -234,4 +234,5 @@ def test_the_tournament_prints_a_table() -> None:
         ["cunning", "sensible"],
         ["bold", "sensible"],
         ["cautious", "sensible"],
+        ["beginner", "sensible"],
     ]

@@ -167,7 +167,8 @@ def test_a_report_is_shown_as_post_bbcode_and_text(started: SimpleNamespace) -> 
     assert ": “[\u2060/code][\u2060/list]<script>alert(1)</script>”." in post
     assert post.count("[/code]") == 1
     assert "<script>alert" not in page
-    assert f"{started.people['ant'].username}" in text
+    assert started.people["ant"].username in page
+    assert "All details of this report" in text
 
 
 def test_a_slot_and_a_turn_are_the_same_bytes_to_all_readers(started: SimpleNamespace) -> None:

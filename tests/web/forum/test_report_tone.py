@@ -337,5 +337,6 @@ def test_typed_texts_are_escaped_on_every_board(
     assert len(links) == 4
     assert all(link.startswith("http://testserver/c/") for link in links)
     assert not re.search(
-        r"<(?!/?(?:h[1-3]|p|ul|li|b|i|span|a|img|br|small|table|tr|td|th)\b)", posts["html"]
+        r"<(?!/?(?:h[1-3]|p|ul|li|b|i|span|a|img|br|small|table|tr|td|th|details|summary)\b)",
+        posts["html"],
     )
