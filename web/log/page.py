@@ -199,7 +199,7 @@ def part_name(table: TableContext, seat: str, goes_on: bool) -> str:
     Entries of no seat at the end of a turn, the newest, have none.
     """
     if seat:
-        return sentence(_("Turn of {name:the}"), name=table.name_of(seat))
+        return sentence(pgettext("heading", "Turn of {name:the}"), name=table.name_of(seat))
     return pgettext("heading in the log", "Start of the turn") if goes_on else ""
 
 
