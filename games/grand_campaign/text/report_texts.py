@@ -95,6 +95,7 @@ REPORT = Texts(
             "event": "{event} (event)",
             "assassin": "Assassin against {nation:the} ({card})",
             "assassin-stopped": "Assassin against {nation:the} (stopped by a Bodyguard)",
+            "assassin-unseen": "used an Assassin against {nation:the} (named: {card})",
             "diplomat-province": "{province} won over by a Diplomat",
             "diplomat-truce": "truce with {nation:the} through a Diplomat",
             "insurrection": "Local Insurrection in {province}",
