@@ -1013,8 +1013,8 @@ LESSON = Texts(
             "spread": {
                 "head": "Spread out",
                 "text": (
-                    "Each land you hold gives points. Tap Aquitania, or any other highlighted land; "
-                    "a red edge means a fight."
+                    "Each land you hold gives points. Tap Aquitania, or any other highlighted "
+                    "land; a red edge means a fight."
                 ),
             },
             "cards": {
