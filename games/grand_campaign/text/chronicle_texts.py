@@ -282,8 +282,7 @@ CHRONICLE = Texts(
                 "{other:The} lost their {card} to an assassin in the pay of {nation:the}.",
             ],
             "assassin-unseen": [
-                "{nation:The} sent an assassin against {other:the}; "
-                "the target was the card {card}.",
+                "{nation:The} sent an assassin against {other:the}, after the card {card}.",
                 "An assassin of {nation:the} looked for the card {card} of {other:the}.",
             ],
             "assassin-stopped": [
