@@ -25,6 +25,7 @@ from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign, LogEntry
 from campaign.pictures import images
+from engine.language import sentence
 from forum.boards import EditsPosts, InvalidSetting
 from forum.boards.registry import transport
 from forum.dialects import DIALECTS
@@ -97,11 +98,10 @@ def _status_line(campaign: Campaign, seats: Sequence[Seat]) -> str:
     clocks = [clock for clock in running(campaign) if clock.kind in ("slot", "turn")]
     due = next((clock.due_at for clock in clocks if clock.due_at is not None), None)
     if due is None:
-        return _("Turn {turn}. To move: {nation} ({player}).").format(**facts)
+        return sentence(_("Turn {turn}. {nation:The} ({player}) must move next."), **facts)
     until = written(due.astimezone(UTC), "j M H:i")
-    return _("Turn {turn}. To move: {nation} ({player}), until {until} UTC.").format(
-        **facts, until=until
-    )
+    text = _("Turn {turn}. {nation:The} ({player}) must move by {until} UTC.")
+    return sentence(text, **facts, until=until)
 
 
 def _picture(campaign: Campaign, site: str) -> Paragraph | None:

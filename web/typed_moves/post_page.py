@@ -112,10 +112,14 @@ def counts_text(read: ReadPost) -> str:
         ),
         (
             kinds[LineKind.NO_MOVE],
-            ngettext("%(n)s not a move", "%(n)s not moves", kinds[LineKind.NO_MOVE]),
+            ngettext(
+                "%(n)s line without a move",
+                "%(n)s lines without a move",
+                kinds[LineKind.NO_MOVE],
+            ),
         ),
-        (decided, ngettext("%(n)s already decided", "%(n)s already decided", decided)),
-        (read.more, ngettext("%(n)s not read yet", "%(n)s not read yet", read.more)),
+        (decided, ngettext("%(n)s line already decided", "%(n)s lines already decided", decided)),
+        (read.more, ngettext("%(n)s line not read yet", "%(n)s lines not read yet", read.more)),
     )
     whole = len(read.lines) + decided + read.more
     lines = npgettext("typed moves", "%(n)s line", "%(n)s lines", whole) % {"n": whole}

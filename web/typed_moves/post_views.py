@@ -64,7 +64,9 @@ def announce(
     if lines.is_stale or moved:
         messages.warning(
             request,
-            _("The table has moved on. Nothing was announced; the lines have been read again."),
+            _(
+                "The position has changed. No move has been announced; the lines have been read again."
+            ),
         )
         return show_page(request, table, lines)
     done = announce_moves(table, lines.moves, form.seen_entry, None)

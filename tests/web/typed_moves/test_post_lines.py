@@ -136,7 +136,7 @@ def test_long_posts_are_read_in_portions_and_long_lines_are_cut_at_sentences(top
     assert " ".join(line for line in shown(answer) if line.startswith("This")) == long_line
     more = len(re.findall("Word", ImportedPost.objects.get().text)) + 3 - 30
     assert f"{more} more lines follow when these are decided." in page(answer)
-    assert f"{more} not read yet" in page(answer)
+    assert f"{more} lines not read yet" in page(answer)
     assert send(topic, post, do="finish").status_code == 303
     assert ImportedPost.objects.get().taken_at is not None
 
@@ -147,7 +147,7 @@ def test_a_table_that_has_moved_on_announces_nothing(topic: Topic) -> None:
     topic.grand_table.play("huns", "tax-increase")
     before = moves_of_huns(topic)
     answer = send(topic, post, do="announce", **sent)
-    assert "The table has moved on. Nothing was announced" in page(answer)
+    assert "The position has changed. No move has been announced" in page(answer)
     assert moves_of_huns(topic) == before
     assert shown(answer) == ["Shrines", "Tax increase"]
 
