@@ -91,7 +91,7 @@ def _status_line(campaign: Campaign, seats: Sequence[Seat]) -> str:
         return str(status.status(campaign).label)
     seat = next((seat for seat in seats if seat.key == campaign.active_seat), None)
     if seat is None:
-        return _("Turn {turn}").format(turn=campaign.turn)
+        return pgettext("report", "Turn {turn}").format(turn=campaign.turn)
     player = seat.holder.username if seat.holder is not None else pgettext("seat", "free")
     facts = {"turn": campaign.turn, "nation": seat.name, "player": player}
     clocks = [clock for clock in running(campaign) if clock.kind in ("slot", "turn")]
@@ -194,7 +194,8 @@ def _must_be_own_post(thread: Thread, address: str) -> None:
     way = transport(thread.transport)
     if not isinstance(way, EditsPosts):
         raise Refused(
-            "no-edits", _("Posts cannot be changed there by program. Copy the text instead.")
+            "no-edits",
+            _("A program cannot change posts on this board. Copy the text instead."),
         )
     try:
         way.must_be_post(thread.settings, address)

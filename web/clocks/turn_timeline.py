@@ -190,7 +190,9 @@ def slots(table: TableContext) -> Iterable[Slots]:
     keys, open_now = order(table)
     for key in keys:
         yield Slots(
-            sentence(_("Turn of {name:the}"), name=table.name_of(key)), (key,), open=key in open_now
+            sentence(pgettext("heading", "Turn of {name:the}"), name=table.name_of(key)),
+            (key,),
+            open=key in open_now,
         )
     if keys and fights(table):
         name = sentence(_("Battle of {name:the}, if any"), name=table.name_of(keys[-1]))

@@ -42,7 +42,7 @@ def state_lines(table: TableContext) -> Iterator[str]:
     if table.campaign.ended:
         yield pgettext("state", "The campaign has ended.")
         return
-    yield _("Turn {turn}").format(turn=table.campaign.turn)
+    yield pgettext("report", "Turn {turn}").format(turn=table.campaign.turn)
     for wait in table.waited_for:
         yield waiting_line(table, wait)
     for clock in table.clocks[:1]:

@@ -199,14 +199,15 @@ def part_name(table: TableContext, seat: str, goes_on: bool) -> str:
     Entries of no seat at the end of a turn, the newest, have none.
     """
     if seat:
-        return sentence(_("Turn of {name:the}"), name=table.name_of(seat))
+        return sentence(pgettext("heading", "Turn of {name:the}"), name=table.name_of(seat))
     return pgettext("heading in the log", "Start of the turn") if goes_on else ""
 
 
 def seats_of_turn(lines: Sequence[Line]) -> list[str]:
-    """Return for each entry, the newest first, whose part of the turn it was made in.
+    """Return the seat in whose slot each entry was made, for entries from newest to oldest.
 
-    The effects on slots say it. The first end of a slot says it for the entries before it.
+    Effects on a slot name its seat. The entries before the first such effect belong to the slot
+    that ends first.
     """
     seats = list[str]()
     current, is_known = "", False

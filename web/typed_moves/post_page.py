@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext, pgettext
 
 from forum import post_lines
 from web.frame.table import TableContext
@@ -59,7 +59,7 @@ def post_page(table: TableContext, read: ReadPost) -> PostPage:
     possible = next((at for at, move in enumerate(moves) if not move.is_possible), len(moves))
     return PostPage(
         key=post.pk,
-        author=post.author or _("unknown"),
+        author=post.author or pgettext("author of a post", "unknown"),
         at=post.posted_at or post.imported_at,
         thread=post.thread.name,
         url=post.permalink,
@@ -118,7 +118,7 @@ def counts_text(read: ReadPost) -> str:
         (read.more, ngettext("%(n)s not read yet", "%(n)s not read yet", read.more)),
     )
     whole = len(read.lines) + decided + read.more
-    lines = ngettext("%(n)s line", "%(n)s lines", whole) % {"n": whole}
+    lines = npgettext("typed moves", "%(n)s line", "%(n)s lines", whole) % {"n": whole}
     parts = ", ".join(text % {"n": count} for count, text in counts if count)
     return _("%(lines)s: %(parts)s") % {"lines": lines, "parts": parts} if parts else lines
 

@@ -95,7 +95,7 @@ class ReadLine:
 
     @property
     def is_no_move(self) -> bool:
-        """Return whether nothing in the line is like a move, and no rule speaks against it."""
+        """Return whether the line resembles no move and was not refused by a rule."""
         reading = self.reading
         return self.state is State.UNREAD and not reading.near and not reading.rule
 
@@ -192,8 +192,9 @@ class Reader:
     def read_parts(self, typed_text: str) -> list[ReadLine]:
         """Return the readings of a line with several moves; empty if it does not have several.
 
-        A last part that is not understood is asked back if it is like a move. A line with a
-        condition, a negation or a question is not split: its parts would mean something else.
+        If the last part is not understood but resembles a move, the user is asked what it means.
+        A line with a condition, a negation or a question is not split: its parts would mean
+        something else.
         """
         _seat, named = addressed(typed_text, self.names)
         rest = plain_line(named)

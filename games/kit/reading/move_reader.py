@@ -25,7 +25,7 @@ from games.kit.reading.wording import GENERAL_VERBS, QUESTION, comparable, names
 MOST_MOVES = 5000
 """The most moves of a seat that are examined; no position so far has a third as many."""
 SURE_LIKENESS = 0.87
-"""The least similarity at which a misspelled word is corrected without asking."""
+"""The minimum similarity at which a misspelled word is corrected without asking."""
 NEAR = 3
 """The most moves that are suggested for a line."""
 DETAILS = re.compile(r"\s*\([^()]*\)")

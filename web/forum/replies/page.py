@@ -68,7 +68,7 @@ class Reply:
 
     @property
     def author(self) -> str:
-        return self.post.author or _("unknown")
+        return self.post.author or pgettext("author of a post", "unknown")
 
     @property
     def is_ours(self) -> bool:

@@ -25,7 +25,7 @@ class Grammar:
     fillers: Words = NO_WORDS
     """Other words that add nothing to a move."""
     chat: Words = NO_WORDS
-    """Greetings and other words of talk that add nothing to a move either."""
+    """Greetings and other small talk that do not change the meaning of a move."""
     thanks: Words = NO_WORDS
     """Words of thanks, which add nothing either, except in "Thanks for the truce"."""
     narration: Words = NO_WORDS
