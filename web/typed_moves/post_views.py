@@ -65,7 +65,8 @@ def announce(
         messages.warning(
             request,
             _(
-                "The position has changed. No move has been announced; the lines have been read again."
+                "The position has changed. No move has been announced; the lines have been read "
+                "again."
             ),
         )
         return show_page(request, table, lines)
