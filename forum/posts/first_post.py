@@ -25,7 +25,6 @@ from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign, LogEntry
 from campaign.pictures import images
-from engine.language import sentence
 from forum.boards import EditsPosts, InvalidSetting
 from forum.boards.registry import transport
 from forum.dialects import DIALECTS
@@ -53,8 +52,8 @@ def first_post_text(thread: Thread) -> str:
     It contains only what everyone may know. It has no more links than fit in one post.
     """
     campaign = thread.campaign
-    seats = selectors.seats(campaign)
     with reports.in_language(thread.language):
+        seats = selectors.seats(campaign)
         links = _links(thread)
         context = reports.dialect_context(thread, seats)
         dialect = DIALECTS[thread.dialect]
@@ -98,10 +97,11 @@ def _status_line(campaign: Campaign, seats: Sequence[Seat]) -> str:
     clocks = [clock for clock in running(campaign) if clock.kind in ("slot", "turn")]
     due = next((clock.due_at for clock in clocks if clock.due_at is not None), None)
     if due is None:
-        return sentence(_("Turn {turn}. {nation:The} ({player}) must move next."), **facts)
+        return _("Turn {turn}. {nation} ({player}) must move next.").format(**facts)
     until = written(due.astimezone(UTC), "j M H:i")
-    text = _("Turn {turn}. {nation:The} ({player}) must move by {until} UTC.")
-    return sentence(text, **facts, until=until)
+    return _("Turn {turn}. {nation} ({player}) must move by {until} UTC.").format(
+        **facts, until=until
+    )
 
 
 def _picture(campaign: Campaign, site: str) -> Paragraph | None:
