@@ -159,7 +159,7 @@ def request_text(kind: str, clock: Clock | None, now: datetime, *, is_asked: boo
 
 
 def otherwise_text(clock: Clock | None, campaign: CampaignNow) -> str:
-    """Return what happens if nothing is done; empty if nothing follows."""
+    """Return the consequence of a missed deadline, or an empty text if there is none."""
     if clock is None:
         return ""
     if clock.acts_at is not None and clock.acted_entry_id is None and clock.kind in CLOCK_ACTS:

@@ -194,7 +194,8 @@ def _must_be_own_post(thread: Thread, address: str) -> None:
     way = transport(thread.transport)
     if not isinstance(way, EditsPosts):
         raise Refused(
-            "no-edits", _("Posts cannot be changed there by program. Copy the text instead.")
+            "no-edits",
+            _("A program cannot change posts on this board. Copy the text instead."),
         )
     try:
         way.must_be_post(thread.settings, address)

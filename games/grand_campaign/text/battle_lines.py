@@ -23,7 +23,10 @@ def battle_line(names: TurnNames, battle: Battle) -> Spans:
 
 
 def ending(battle: Battle) -> str:
-    """Return what became of the province: conquered, taken, held, independent or still."""
+    """Return the key of the province's fate.
+
+    The keys: conquered, taken, held, independent, or still (unchanged).
+    """
     if battle.owner == "":
         return "independent"
     if battle.owner is not None:

@@ -71,7 +71,7 @@ def card_item(names: TurnNames, line: ReportEntry) -> Spans:
             nation = names.nation(move["from"])
             return _item("take", card=words.card_name(move["card"]), nation=nation)
         case "keep":
-            # A Bodyguard that is on guard is no news.
+            # A Bodyguard on guard needs only the name of its card.
             return _item("keep") if move["value"] else (Span(words.card_name("bodyguard")),)
     return PLAYS.get(move["card"], _plain)(names, line)
 

@@ -24,7 +24,7 @@ NATIONS_PER_SENTENCE = 3
 CLOSE = 2
 """The greatest distance to the leader that is worth a sentence."""
 LEAST_POINTS, MOST_RACES = 3, 2
-"""The least points of a nation in the race for the lead, and the most sentences about it."""
+"""The minimum points for a sentence about the lead, and the maximum number of such sentences."""
 BLESSINGS = (
     "food-distributions",
     "philosophers",
