@@ -50,7 +50,7 @@ class PostPage:
     announce_text: str
     stops_before: bool
     more_text: str
-    has_decided: bool
+    may_reopen: bool
 
 
 def post_page(table: TableContext, read: ReadPost) -> PostPage:
@@ -71,7 +71,7 @@ def post_page(table: TableContext, read: ReadPost) -> PostPage:
         announce_text=announce_text(possible) if possible else "",
         stops_before=0 < possible < len(moves),
         more_text=more_text(read.more) if read.more else "",
-        has_decided=post_lines.count_decided(post) > 0,
+        may_reopen=post_lines.may_reopen(post),
     )
 
 
