@@ -27,6 +27,7 @@ from games.kit.reading.lines import (
     depends_on_something,
     is_quotation,
     part_spans,
+    plain_line,
     typed_lines,
 )
 from games.kit.reading.move_reader import MoveReader, MoveReading
@@ -37,7 +38,7 @@ from web.titles.contract import pages_of
 
 MOST = 30
 """The largest number of lines that are read at once."""
-MOST_PARTS = 6
+MOST_PARTS = 8
 """The largest number of moves in a line."""
 MOST_READERS = 4
 """The number of the latest readers of moves that are kept."""
@@ -195,11 +196,12 @@ class Reader:
         A line with a condition, a negation or a question is not split: its parts would mean
         something else.
         """
-        _seat, rest = addressed(typed_text, self.names)
+        _seat, named = addressed(typed_text, self.names)
+        rest = plain_line(named)
         spans = part_spans(rest)
         if not 1 < len(spans) <= MOST_PARTS or depends_on_something(rest):
             return []
-        before, head = self.position, typed_text.removesuffix(rest)
+        before, head = self.position, typed_text.removesuffix(named)
         readings, start = list[ReadLine](), 0
         while start < len(spans):
             end, reading = self.longest_move(head, rest, spans, start, readings)

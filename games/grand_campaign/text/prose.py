@@ -292,7 +292,8 @@ class Prose:
                 others=second.victory_points,
             )
         ]
-        if last.victory_points < second.victory_points and not last.fallen:
+        before_last = ranked[-2] if len(ranked) > 2 else second
+        if last.victory_points < before_last.victory_points and not last.fallen:
             sentences.append(
                 self.say("end/last", nation=self.names.nation(last.key), points=last.victory_points)
             )
