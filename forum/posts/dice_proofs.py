@@ -3,8 +3,8 @@
 A commitment must be in a thread before its dice are used. So the announcement has that of the
 campaign; a renewal and an undo have that of their new dice; and each opening of a turn has all of
 them, the key of the turn before, and the hash of the log up to that opening. `static/verify.py`
-compares these lines with the log. The report of a whole turn has them only where nothing else opens
-the turn.
+compares these lines with the log. The report of a whole turn has them if its thread has no post of
+the turn's opening.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from campaign.log import positions, record
 from campaign.log.acts.dice import RENEW
 from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.models import Campaign
+from forum.models import Post, Thread
 from forum.posts.report_parts import WHOLE
 from games.contract.report import Block, Code, Contents, Heading, Paragraph, Report, Span
 
@@ -35,7 +36,7 @@ RENEWING = (RENEW.name, UNDO.name, RESTORE.name)
 def proofs(campaign: Campaign, item: Contents, report: Report, opens_turns: bool) -> list[Block]:
     """Return the proofs in a report, below a heading; empty if it needs none.
 
-    `opens_turns` says whether the readers of this report also get one when a turn opens.
+    `opens_turns` says whether the readers of this report also have one that opens its turn.
     """
     has_opening = item.kind in (OPENING, ANNOUNCEMENT) or (item.kind in WHOLE and not opens_turns)
     lines = _dice_lines(campaign, item, has_opening)
@@ -45,6 +46,17 @@ def proofs(campaign: Campaign, item: Contents, report: Report, opens_turns: bool
         return []
     notes = [Paragraph((Span(text),)) for text in _explanations(campaign, item, has_opening)]
     return [Heading((Span(pgettext("report", "Dice")),), 2), *notes, Code(tuple(lines))]
+
+
+def is_opening_posted(thread: Thread, item: Contents) -> bool:
+    """Return whether the opening of a report's turn has been posted in a thread.
+
+    Makes a query for the report of a whole turn.
+    """
+    if item.kind not in WHOLE:
+        return False
+    openings = Post.objects.filter(thread=thread, report=f"{OPENING}-{item.turn}")
+    return openings.filter(posted_at__isnull=False).exists()
 
 
 def dice_link(campaign: Campaign, item: Contents, site: str) -> Span | None:

@@ -189,13 +189,13 @@ def full_report(
     how: Template,
     own: Comment,
     masters: Sequence[str],
-    kinds: Sequence[str] | None = None,
+    thread: Thread | None = None,
 ) -> Report:
     """Return a report in the form in which it is posted, in the current language.
 
     `item` is the report's line in the list of reports. `site` begins the addresses in it, without a
     slash at its end; if it is empty, the report has no addresses. `masters` are the names of the
-    game masters. `kinds` are the kinds of reports that its thread gets, by default all.
+    game masters. `thread` is the thread for which it is written, if there is one.
     """
     values = {
         "campaign": campaign.name,
@@ -208,8 +208,12 @@ def full_report(
     }
     own_words = framing(how.tone, item.kind)
     title, headline, parts, foot = split_report(_with_pages(campaign, item, report, site))
-    got = offered_kinds(campaign) if kinds is None else kinds
-    parts["dice"] = dice_proofs.proofs(campaign, item, report, "opening" in got)
+    opens_turns = (
+        dice_proofs.OPENING in offered_kinds(campaign)
+        if thread is None
+        else dice_proofs.is_opening_posted(thread, item)
+    )
+    parts["dice"] = dice_proofs.proofs(campaign, item, report, opens_turns)
     parts |= {
         name: list(blocks)
         for name, blocks in report_parts.parts(campaign, item, report, site).items()
@@ -261,8 +265,12 @@ def _links(campaign: Campaign, item: Contents, site: str, shows_home: bool) -> l
 
 
 def _with_pages(campaign: Campaign, item: Contents, report: Report, site: str) -> Report:
-    """Return the report with the address of its page in each fold."""
-    if not site or not any(isinstance(block, Fold) for block in report.blocks):
+    """Return the report with the address of its page in each fold.
+
+    Readers of a forum cannot open the page of a campaign that only its members may see.
+    """
+    is_private = campaign.visibility == Campaign.Visibility.MEMBERS
+    if not site or is_private or not any(isinstance(block, Fold) for block in report.blocks):
         return report
     page = site + reverse("report", args=[campaign.address, item.key])
     page += f"?language={get_language()}"
@@ -777,8 +785,7 @@ def _report_of_post(
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
     site = str(getattr(settings, "SITE_URL", "")).rstrip("/")
-    kinds = post.thread.drafted_kinds
-    report = full_report(campaign, *known, site, how, own, masters, kinds)
+    report = full_report(campaign, *known, site, how, own, masters, post.thread)
     return report._replace(blocks=(*report.blocks, *_correction_lines(post)))
 
 
@@ -826,7 +833,7 @@ def _correction_lines(post: Post) -> list[Block]:
 
 
 # The announcement, which is posted before the first move. So the commitment of the dice is in the
-# thread before they are first thrown; `_proofs` adds it.
+# thread before they are first thrown; `dice_proofs.proofs` adds it.
 
 ANNOUNCEMENT = "announcement"
 """The key of the announcement, and its kind."""
@@ -870,7 +877,7 @@ def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
 
 
 # The report of a renewal, which shows the commitment of the new dice in the thread before their
-# first roll; `_proofs` adds it.
+# first roll; `dice_proofs.proofs` adds it.
 
 
 def renewals(campaign: Campaign) -> list[LogEntry]:

@@ -200,6 +200,26 @@ def play_turn(table: GrandTable, turn: int) -> None:
     post_all(table, table.people["gm"])
 
 
+def test_a_turn_report_has_the_proofs_if_the_opening_was_set_aside(
+    new_campaign: Callable[..., GrandTable],
+) -> None:
+    table = new_campaign()
+    gm = table.people["gm"]
+    first, second = threads(table, gm, ["opening", "turn"], ["plain"])[:2]
+    table.play("gm", "start")
+    drafts.tick(timezone.now())
+    outbox.skip(Post.objects.get(thread=second, report="opening-1"), gm)
+    post_all(table, gm)
+    end_slots(table)
+    post_all(table, gm)
+    commitment = table.campaign.commitment
+    texts = {
+        thread: Post.objects.get(thread=thread, report="turn-1").text for thread in (first, second)
+    }
+    assert commitment not in texts[first]
+    assert commitment in texts[second]
+
+
 @pytest.mark.long
 def test_posts_in_every_dialect_and_language_prove_every_roll(
     new_campaign: Callable[..., GrandTable],
