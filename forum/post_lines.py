@@ -68,7 +68,7 @@ def open_lines(post: ImportedPost) -> list[OpenLine]:
     """Return the lines of a post about which nothing has been decided, in their order."""
     decided = decided_lines(post)
     done = Counter(row.line for row in decided if row.decision is not Decision.PART)
-    rests = {row.line: row.rest for row in decided if row.decision is Decision.PART}
+    rests = rests_of(decided)
     done.update(lines_read_before(post) - done)
     lines = []
     for line in typed_lines(post.text):
@@ -77,6 +77,20 @@ def open_lines(post: ImportedPost) -> list[OpenLine]:
         else:
             lines.append(OpenLine(line, rests.pop(line, line)))
     return lines
+
+
+def rests_of(decided: Sequence[DecidedLine]) -> dict[str, str]:
+    """Return the open rests of lines that were announced in part.
+
+    A rest ends with the next decision about its line: another line of this text begins whole.
+    """
+    rests: dict[str, str] = {}
+    for row in decided:
+        if row.decision is Decision.PART:
+            rests[row.line] = row.rest
+        else:
+            rests.pop(row.line, None)
+    return rests
 
 
 def lines_read_before(post: ImportedPost) -> Counter[str]:
@@ -129,11 +143,27 @@ def set_aside(post: ImportedPost, *, now: datetime | None = None) -> ImportedPos
     return row
 
 
+def may_reopen(post: ImportedPost) -> bool:
+    """Return whether lines can be opened again: some are stored as set aside.
+
+    A post that was read as a whole has no decisions, so its announced lines are unknown.
+    """
+    return any(line.decision is Decision.ASIDE for line in decided_lines(post))
+
+
 @transaction.atomic
 def reopen(post: ImportedPost) -> ImportedPost:
     """Open the lines again that were set aside. Announced lines stay decided."""
     row = ImportedPost.objects.select_for_update(of=("self",)).get(pk=post.pk)
+    if not may_reopen(row):
+        return row
     announced = [line for line in row.decided if line["decision"] != Decision.ASIDE.value]
+    done = Counter(line.line for line in decided_lines(row))
+    # Nobody knows which lines were announced when the post was read as a whole.
+    as_a_whole = (lines_read_before(row) - done).elements()
+    announced += [
+        StoredLine(line=line, decision=Decision.MOVE.value, rest="") for line in as_a_whole
+    ]
     row.decided, row.taken_at = announced, None
     row.save(update_fields=["decided", "taken_at"])
     return row

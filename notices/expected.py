@@ -27,7 +27,7 @@ NEAR = timedelta(days=7)
 
 TITLES = {
     "turn": gettext_noop("{title}: it ends on {due}"),
-    "slot": gettext_noop("{title}: play until {due}"),
+    "slot": gettext_noop("{title}: play by {due}"),
     "answer": gettext_noop("{title}: answer by {due}"),
     "battle": gettext_noop("{title}: play it by {due}"),
     "claim": gettext_noop("{title}: confirm or dispute it by {due}"),
@@ -56,7 +56,7 @@ CLOCK_ACTS = {
     "slot": gettext_noop("If you do nothing, your turn ends automatically on {acts}."),
     "answer": gettext_noop("If you do nothing, the challenge is accepted automatically on {acts}."),
     "claim": gettext_noop("If you do nothing, the result is confirmed automatically on {acts}."),
-    "words": gettext_noop("If you add none, the dice are mixed without your words on {acts}."),
+    "words": gettext_noop("If you add no words, the dice are mixed without yours on {acts}."),
 }
 """The consequences of doing nothing if the clock acts by itself."""
 GAME_MASTER_ACTS = {
@@ -77,8 +77,8 @@ GAME_MASTER_ACTS = {
         "the claim."
     ),
     "words": gettext_noop(
-        "If you add none, the game master decides: they can extend the deadline or stop accepting "
-        "words."
+        "If you add no words, the game master decides: they can extend the deadline or stop "
+        "accepting words."
     ),
 }
 """The consequences of doing nothing if the game master is asked."""
@@ -159,7 +159,7 @@ def request_text(kind: str, clock: Clock | None, now: datetime, *, is_asked: boo
 
 
 def otherwise_text(clock: Clock | None, campaign: CampaignNow) -> str:
-    """Return what happens if nothing is done; empty if nothing follows."""
+    """Return the consequence of a missed deadline, or an empty text if there is none."""
     if clock is None:
         return ""
     if clock.acts_at is not None and clock.acted_entry_id is None and clock.kind in CLOCK_ACTS:
@@ -196,7 +196,7 @@ def _threat_text(campaign: CampaignNow, threat: Threat, seat: str, now: datetime
     asked = (clock for clock in clocks if seat in clock.seats)
     clock = next((clock for clock in asked if not clock.held and clock.due_at > now), None)
     if clock is None:
-        text = _("{threat}: answer it.") if is_open else _("{threat}: play the battle.")
+        text = _("{threat}: answer the challenge.") if is_open else _("{threat}: play the battle.")
         return sentence(text, threat=what)
     texts = {
         "answer": _("{threat}: answer by {due}."),

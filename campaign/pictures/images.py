@@ -116,9 +116,9 @@ def svg(campaign: Campaign, at: Place) -> str:
 
 
 def caption(campaign: Campaign, at: Place) -> str:
-    """Return what is on the picture after an entry, in the active language, without drawing it."""
+    """Return what is on the picture, in the active language, without drawing it."""
     position = positions.replayed_log(campaign).after(at.moves - 1)
-    return maps(campaign).picture_caption(position, name=campaign.name, number=at.number)
+    return maps(campaign).picture_caption(position, name=campaign.name)
 
 
 def drawn_once(campaign: Campaign, number: int) -> str | None:

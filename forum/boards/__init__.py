@@ -62,7 +62,7 @@ class BoardClosed(TemporaryError):
 
 
 class BrokenPage(BoardClosed):
-    """The error that the board answered with an empty or incomplete page, or a foreign one.
+    """The error that the board has answered with a page that is empty, incomplete or not its own.
 
     The post was certainly not posted. The first such page may be an accident: only the second one
     in a row counts as maintenance.
@@ -70,9 +70,9 @@ class BrokenPage(BoardClosed):
 
 
 class HeldApart(TooSoonError):
-    """The error that the board would join the post with the account's former post.
+    """The error that the board would join the post with the account's previous post.
 
-    It is sent when another user has written there, or after some time.
+    The post is sent after another user has posted in the thread, or after some time.
     """
 
 

@@ -431,7 +431,7 @@ class FormBoard(ABC):
         until = post.apart_until
         if until is not None and until > client.now() and self.is_last(visit, attempt.page):
             seconds = min((until - client.now()).total_seconds() + 1, QUARTER)
-            raise HeldApart(seconds, _("The board joins two posts in a row by one user."))
+            raise HeldApart(seconds, _("The board joins two consecutive posts by one user."))
         for _again in range(TRIES):
             form, letter = attempt.page.form(self.posting), attempt.letter
             assert form is not None

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import migrations, models
 
 USUAL = ("facts", "ledger", "forecast", "waits", "rules", "dice", "picture", "address")
-"""The order of the parts that was usual until now."""
+"""The default order of parts before this migration."""
 
 
 def put_map_first(apps: Any, schema_editor: Any) -> None:

@@ -56,8 +56,8 @@ def first_post_text(thread: Thread) -> str:
     It contains only what everyone may know. It has no more links than fit in one post.
     """
     campaign = thread.campaign
-    seats = selectors.seats(campaign)
     with reports.in_language(thread.language):
+        seats = selectors.seats(campaign)
         links = _links(thread)
         context = reports.dialect_context(thread, seats)
         dialect = DIALECTS[thread.dialect]
@@ -101,9 +101,9 @@ def _status_line(campaign: Campaign, seats: Sequence[Seat]) -> str:
     clocks = [clock for clock in running(campaign) if clock.kind in ("slot", "turn")]
     due = next((clock.due_at for clock in clocks if clock.due_at is not None), None)
     if due is None:
-        return _("Turn {turn}. To move: {nation} ({player}).").format(**facts)
+        return _("Turn {turn}. {nation} ({player}) must move next.").format(**facts)
     until = written(due.astimezone(UTC), "j M H:i")
-    return _("Turn {turn}. To move: {nation} ({player}), until {until} UTC.").format(
+    return _("Turn {turn}. {nation} ({player}) must move by {until} UTC.").format(
         **facts, until=until
     )
 
@@ -203,7 +203,8 @@ def _must_be_own_post(thread: Thread, address: str) -> None:
     way = transport(thread.transport)
     if not isinstance(way, EditsPosts):
         raise Refused(
-            "no-edits", _("Posts cannot be changed there by program. Copy the text instead.")
+            "no-edits",
+            _("A program cannot change posts on this board. Copy the text instead."),
         )
     try:
         way.must_be_post(thread.settings, address)

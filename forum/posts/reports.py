@@ -297,7 +297,7 @@ class SplitReport(NamedTuple):
 
 
 def split_report(report: Report) -> SplitReport:
-    """Return the pieces of a report. A fold belongs to the facts."""
+    """Return the pieces of a report. A fold counts as a part of the facts."""
     title, rest = split_title(report)
     start = 0
     while start < len(rest) and _is_headline(rest[start]):

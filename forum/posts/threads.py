@@ -359,7 +359,7 @@ def joining_note(thread: Thread) -> str:
     if not thread.joining_minutes:
         return ""
     return _(
-        "This board joins two posts in a row by one user. Each report waits until someone else "
+        "This board joins two consecutive posts by one user. Each report waits until someone else "
         "has written there, or for {minutes} minutes. Test posts are not sent there."
     ).format(minutes=thread.joining_minutes)
 

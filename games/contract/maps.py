@@ -65,8 +65,8 @@ class Maps(Protocol):
         """Return the map after the entry `number` of the campaign `name`."""
         ...
 
-    def picture_caption(self, position: Position, *, name: str, number: int) -> str:
-        """Return the caption of `picture`, without drawing it."""
+    def picture_caption(self, position: Position, *, name: str) -> str:
+        """Return the caption of `picture` for reports, without the number of the entry."""
         ...
 
     def front(self, position: Position, drawing: str, outlines_url: OutlinesUrl) -> FrontMap | None:

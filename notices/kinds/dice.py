@@ -52,7 +52,9 @@ class WordsWanted(DiceKind):
     body = gettext_noop(
         "Add yours on the Dice page while words are accepted. Seats that are late are left out."
     )
-    news = gettext_noop("They are mixed into the dice. Seats that are late are left out.")
+    news = gettext_noop(
+        "The words of all seats are mixed into the dice. Words that come too late do not count."
+    )
     is_urgent = True
 
     def task(self, notice: Notice) -> Task:

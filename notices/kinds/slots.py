@@ -54,7 +54,7 @@ class SlotOpened(SlotKind):
 
     button = pgettext_noop("button in a letter", "Play your turn")
     TITLE = gettext_noop("Your turn is open, {seat}")
-    TITLE_UNTIL = gettext_noop("Your turn is open, {seat}: play until {due}")
+    TITLE_UNTIL = gettext_noop("Your turn is open, {seat}: play by {due}")
     TITLE_ACTIONS = gettext_noop("Your turn is open, {seat}: {actions_left}")
     TITLE_ACTIONS_UNTIL = gettext_noop("Your turn is open, {seat}: {actions_left} until {due}")
 
@@ -102,9 +102,7 @@ class NextSlot(SlotKind):
     title = gettext_noop("You are next, {seat}")
     body = gettext_noop("Turn {turn}. {other:The} {other:play|plays} now; you play next.")
 
-    TITLE_UNTIL = gettext_noop(
-        "You are next, {seat}: {other:the} {other:play|plays} until {due} at the latest"
-    )
+    TITLE_UNTIL = gettext_noop("You are next, {seat}: {other:the} must play by {due}")
 
     def letter_title(self, content: Content, campaign: CampaignNow, *, has_deadline: bool) -> str:
         return self.TITLE_UNTIL if has_deadline else self.title

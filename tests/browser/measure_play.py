@@ -404,8 +404,8 @@ def phase(hand: Hand, bar: Any) -> None:
     hand.settle()
     if send.count() or end.count():
         hand.press(send.last if send.count() else end)
-    anyway = bar.get_by_role("button", name=re.compile("^(End all the same|Back to)"))
-    if bar.get_by_text("End the phase all the same?").count():
+    anyway = bar.get_by_role("button", name=re.compile("^(End the phase anyway|Back to)"))
+    if bar.get_by_text("Do you want to end the phase anyway?").count():
         hand.press(anyway)
 
 

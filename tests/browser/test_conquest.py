@@ -98,9 +98,9 @@ def test_a_phase_in_few_taps_and_two_requests(
         "frisia": 1,
     }
     hand.press("End")  # a card could still be played: the bar asks
-    assert hand.says == "End the phase all the same?"
-    assert page.locator("[data-bar] .button--primary").inner_text() == "Play on"
-    hand.press("End all the same")
+    assert hand.says == "Do you want to end the phase anyway?"
+    assert page.locator("[data-bar] .button--primary").inner_text() == "Continue the phase"
+    hand.press("End the phase anyway")
     hand.wait()
     assert (hand.taps, len(hand.requests)) == (10, 2)
     page.get_by_text("Choose your start land").first.wait_for()

@@ -174,7 +174,7 @@ def test_roman_empire(new_page: Any) -> None:
     skip(page)
     wait_until(page, STILL)
     press(page, "End$")
-    answered(page, lambda: press(page, "End all the same"))
+    answered(page, lambda: press(page, "End the phase anyway"))
     step(page, 7)
     land(page, "italia")
     press(page, "Start in")
@@ -184,8 +184,8 @@ def test_roman_empire(new_page: Any) -> None:
             break
         wait_until(page, "document.querySelector('.play-bar__do button') !== null")
         bar = page.locator(".play-bar")
-        if bar.get_by_text("End the phase all the same?").count():
-            answered(page, lambda: press(page, "End all the same"))
+        if bar.get_by_text("Do you want to end the phase anyway?").count():
+            answered(page, lambda: press(page, "End the phase anyway"))
             continue
         proposed = bar.locator(".button--primary")
         button = proposed if proposed.count() else bar.get_by_role("button", name=ENDS)

@@ -250,14 +250,14 @@ def test_samples_of_texts_for_events_of_a_turn():
     )
     text = render_plain_text(rendered(of_all, "turn-1"))
     assert items(text, "Corrections") == [
-        "The game master adjusts actions of Amber by +3: “test”.",
-        "The game master adjusts stability of Amber by −4: “test”.",
+        "The game master changes the actions of Amber by +3: “test”.",
+        "The game master changes the stability of Amber by −4: “test”.",
     ]
     details = text[text.index("All details") :]
     assert items(details, "Corrections") == [
-        "The game master adjusts actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
+        "The game master changes the actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
         (
-            "The game master adjusts stability of Amber by −4: “test”. Amber: stability 7 → 3"
+            "The game master changes the stability of Amber by −4: “test”. Amber: stability 7 → 3"
             " (§13); Amber: prestige 6 → 5 (stability at 3 or less, §2.1)."
         ),
     ]
@@ -467,9 +467,9 @@ def test_a_turn_without_events_has_a_calm_headline():
     assert text.splitlines()[3] == "Turn 1: no province changes hands."
     assert "No nation has any victory points yet." in text
     assert items(text, "What the nations did") == [
-        "Amber (Ada): no moves.",
-        "Birch (Bo): no moves.",
-        "Cedar: no moves.",
+        "Amber (Ada): made no moves.",
+        "Birch (Bo): made no moves.",
+        "Cedar: made no moves.",
     ]
     assert front(table.end("amber")).splitlines()[3] == (
         "Turn 1: no province has changed hands yet."
@@ -503,7 +503,7 @@ def test_a_turn_without_events_has_a_calm_headline():
         ),
         (
             [*CONQUEST[:-1], table.respond("birch", 1, "withdraw")],
-            "Before Ada (Amber), Bo (Birch) withdraws from B2; conquered.",
+            "Bo (Birch) withdraws from B2 when Ada (Amber) attacks; the province is conquered.",
         ),
     ],
 )
@@ -530,4 +530,39 @@ def test_the_chronicle_has_paragraphs_instead_of_lists():
 
 def test_a_reason_with_a_full_stop_has_only_one():
     text = front(table.gm("adjust", nation="amber", account="income", change=5, reason="Typo."))
-    assert items(text, "Corrections") == ["The game master adjusts income of Amber by +5: “Typo.”"]
+    assert items(text, "Corrections") == [
+        "The game master changes the income of Amber by +5: “Typo.”"
+    ]
+
+
+def test_the_chronicle_names_the_last_nation_only_if_no_other_has_as_few_points():
+    def chronicle(*points):
+        moves = [
+            table.adjust(nation, "victory_points", change)
+            for nation, change in zip(table.SIX, points, strict=True)
+            if change
+        ]
+        return front(*moves, table.end(*table.SIX), on="_six", tone="chronicle")
+
+    alone = chronicle(6, 5, 4, 3, 2, 1)
+    assert "At the bottom, the Vandals had 1 VP." in alone
+    shared = chronicle(6, 5, 4, 3, 2, 2)
+    assert shared.rstrip().endswith("the Hephtalites led with 6 VP; the Huns had 5 VP.")
+
+
+def test_a_line_names_the_fleets_and_cards_of_a_nation_with_verbs():
+    text = front(
+        table.give("amber", "bodyguard", "scouts"),
+        table.actions("amber", 3),
+        table.fleet("amber", "a2"),
+        table.fleet("amber", "a3"),
+        table.move("amber", "siege-train"),
+        table.move("amber", "keep", card="bodyguard", value=True),
+        table.move("amber", "keep", card="bodyguard", value=False),
+        table.offer("amber", "scouts"),
+        table.end("amber"),
+    )
+    assert items(text, "What the nations did")[0] == (
+        "Amber (Ada): built fleets in A2 and A3, built a siege train, kept a Bodyguard in hand,"
+        " put a Bodyguard on guard, put Scouts on the table."
+    )

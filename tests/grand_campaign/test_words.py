@@ -129,7 +129,7 @@ def test_braces_typed_by_users_are_text():
                 "change": -0.5,
                 "reason": "post 12",
             },
-            "adjusts actions of the Huns by −½: “post 12”",
+            "changes the actions of the Huns by −½: “post 12”",
         ),
         (
             {"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"},
@@ -195,4 +195,4 @@ def test_a_card_corrected_in_secret_is_not_named():
     move = {"by": "gm", "move": "give-card", "nation": "huns", "card": "spy", "reason": "post 12"}
     given = Effect("card", "huns", "spy", Phrase("correction", "13", {"reason": "post 12"}), 1)
     assert words.move_line(SCENARIO, move, []) == "gives the Huns a card: “post 12”"
-    assert words.move_line(SCENARIO, move, [given]) == "gives the Huns Spy: “post 12”"
+    assert words.move_line(SCENARIO, move, [given]) == "gives the Huns the card Spy: “post 12”"

@@ -42,7 +42,7 @@ def test_words_are_asked_for_until_they_are_there(
         "[The Long Frontier] Words for the next dice: add yours by Wed 25 Nov 12:00"
     )
     assert letter.body.splitlines()[3:6] == [
-        "They are mixed into the dice. Seats that are late are left out.",
+        "The words of all seats are mixed into the dice. Words that come too late do not count.",
         "Add your words for the dice by Wed 25 November 2026, 12:00 (UTC), in 47 hours.",
-        "If you add none, the dice are mixed without your words on Wed 25 Nov 13:00.",
+        "If you add no words, the dice are mixed without yours on Wed 25 Nov 13:00.",
     ]

@@ -14,6 +14,7 @@ from games.kit.reading.lines import (
     depends_on_something,
     is_quotation,
     part_spans,
+    plain_line,
     typed_lines,
 )
 from games.kit.reading.matcher import PhraseBook, nearest_spelling
@@ -111,6 +112,25 @@ def test_lines_of_a_post() -> None:
     assert addressed("end slot", names) == ("", "end slot")
 
 
+def test_marks_of_lists_and_tags_are_no_part_of_a_line() -> None:
+    assert typed_lines("a) Shrines b) Bridges") == ["Shrines; Bridges"]
+    assert typed_lines("(1) Shrines (2) Bridges (1)") == ["Shrines; Bridges (1)"]
+    assert typed_lines("[*][b]Attacks:[/b] Asia") == ["Attacks:  Asia"]
+    assert typed_lines("[s]Shrines[/s] Bridges ~~Roads~~") == ["> Shrines", "Bridges", "> Roads"]
+    assert parts("Shrines (1/2) bridges (1), roads [costs 1 act.]") == [
+        "Shrines (1/2)",
+        "bridges (1)",
+        "roads [costs 1 act.]",
+    ]
+
+
+def test_headings_and_courtesies_are_left_out() -> None:
+    assert plain_line("Buildings: Shrines") == "Shrines"
+    assert plain_line("Next orders: Shrines") == "Next orders: Shrines"
+    assert plain_line("Sorry, no hard feelings: Shrines") == "Sorry, : Shrines"
+    assert plain_line("No hard feelings") == "No hard feelings"
+
+
 def parts(line: str) -> list[str]:
     return [line[start:end].strip() for start, end in part_spans(line)]
 
@@ -139,6 +159,8 @@ def test_words_of_a_line() -> None:
     assert words_of("Bridges (1 action)") == ["bridges"]
     assert words_of("gymnasia, half an action?") == ["gymnasia", "?"]
     assert words_of("Sacelli (½ azione) e ponti, 1/2 Aktion") == ["sacelli", "e", "ponti"]
+    assert words_of("Roads (1), (0,5) bridges [1 1/2 act.]") == ["roads", "bridges"]
+    assert words_of("Huns (46)") == ["huns", "46"]
     assert words_of("the Red Faction - Asia") == ["the", "red", "faction", ">", "asia"]
     assert comparable("Adjust  the Income: −25") == "adjust income -25"
     assert comparable("½ action") == comparable("1/2 action") == "1 2 action"

@@ -22,10 +22,7 @@ def lines_of(follow: Follow) -> list[str]:
 
 
 def chance_lines(follow: Follow) -> list[str]:
-    """Return the chance of each branch, and what it means for things that are no seat's account.
-
-    A siege and the owner of a province are such things.
-    """
+    """Return the chance of each branch, and its effects on sieges and owners of provinces."""
     things = [
         row
         for block in follow.blocks

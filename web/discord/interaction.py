@@ -10,7 +10,7 @@ from engine.errors import MalformedRecord
 from engine.strict_json import is_clean_text, read
 
 LONGEST_NAME = 100
-"""The largest number of characters of an id, a name of a user or a command, or a custom id."""
+"""The maximum length of an id, a user name, a command name or a custom id."""
 LONGEST_TEXT = 6000
 """The largest number of characters of a typed or chosen text."""
 

@@ -120,8 +120,8 @@ def filter_form(table: TableContext, chosen: LogFilter) -> FilterForm:
     ]
     kinds = [FilterChoice(kind, str(KINDS[kind]), kind in chosen.kinds) for kind in kinds_of(table)]
     names = [choice.name for choice in (*nations, *kinds) if choice.chosen]
-    whose = FilterSet("nation", pgettext("log filter", "Whose"), nations, has_swatches=True)
-    what = FilterSet("kind", pgettext("log filter", "What"), kinds, has_swatches=False)
+    whose = FilterSet("nation", pgettext("log filter", "Nation"), nations, has_swatches=True)
+    what = FilterSet("kind", pgettext("log filter", "Kind of entry"), kinds, has_swatches=False)
     return FilterForm(
         sets=[what] if table.solo else [whose, what],
         chosen=", ".join(names) or pgettext("log filter", "everything is shown"),

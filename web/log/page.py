@@ -204,9 +204,10 @@ def part_name(table: TableContext, seat: str, goes_on: bool) -> str:
 
 
 def seats_of_turn(lines: Sequence[Line]) -> list[str]:
-    """Return for each entry, the newest first, whose part of the turn it was made in.
+    """Return the seat in whose slot each entry was made, for entries from newest to oldest.
 
-    The effects on slots say it. The first end of a slot says it for the entries before it.
+    Effects on a slot name its seat. The entries before the first such effect belong to the slot
+    that ends first.
     """
     seats = list[str]()
     current, is_known = "", False

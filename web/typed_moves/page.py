@@ -142,8 +142,8 @@ def announce_text(count: int) -> str:
 
 def rest_note() -> str:
     return _(
-        "The moves are announced up to the first that is not understood, is not possible or waits "
-        "for a die. The rest stays in the box."
+        "The moves are announced in order. Announcing stops at the first line that is not "
+        "understood, is not possible or waits for a die. The lines after it stay in the box."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -85,17 +85,29 @@ class ReadPost:
 
     def decisions_after(self, count: int) -> list[DecidedLine]:
         """Return the decisions that follow from announcing this many moves."""
-        decisions, left = [], count
+        return [decided for _line, decided in self.after(count) if decided is not None]
+
+    def open_after(self, count: int) -> list[OpenLine]:
+        """Return the lines that are open after announcing this many moves, with their texts."""
+        return [
+            OpenLine(line.line, decided.rest if decided else line.text)
+            for line, decided in self.after(count)
+            if decided is None or decided.decision is Decision.PART
+        ]
+
+    def after(self, count: int) -> Iterator[tuple[LineOfPost, DecidedLine | None]]:
+        """Yield each line with the decision that follows from announcing this many moves."""
+        left = count
         for line in self.lines:
             if left == 0 or line.kind not in (LineKind.MOVE, LineKind.QUESTION):
+                yield line, None
                 continue
             spent = min(left, len(line.readings))
             left -= spent
             is_whole = spent == len(line.readings)
             decision = Decision.MOVE if is_whole else Decision.PART
             rest = "" if is_whole else line.rest_after(spent)
-            decisions.append(DecidedLine(line.line, decision, rest))
-        return decisions
+            yield line, DecidedLine(line.line, decision, rest)
 
 
 class PostForm(forms.Form):

@@ -50,7 +50,7 @@ class PostPage:
     announce_text: str
     stops_before: bool
     more_text: str
-    has_decided: bool
+    may_reopen: bool
 
 
 def post_page(table: TableContext, read: ReadPost) -> PostPage:
@@ -71,7 +71,7 @@ def post_page(table: TableContext, read: ReadPost) -> PostPage:
         announce_text=announce_text(possible) if possible else "",
         stops_before=0 < possible < len(moves),
         more_text=more_text(read.more) if read.more else "",
-        has_decided=post_lines.count_decided(post) > 0,
+        may_reopen=post_lines.may_reopen(post),
     )
 
 
@@ -112,10 +112,14 @@ def counts_text(read: ReadPost) -> str:
         ),
         (
             kinds[LineKind.NO_MOVE],
-            ngettext("%(n)s not a move", "%(n)s not moves", kinds[LineKind.NO_MOVE]),
+            ngettext(
+                "%(n)s line without a move",
+                "%(n)s lines without a move",
+                kinds[LineKind.NO_MOVE],
+            ),
         ),
-        (decided, ngettext("%(n)s already decided", "%(n)s already decided", decided)),
-        (read.more, ngettext("%(n)s not read yet", "%(n)s not read yet", read.more)),
+        (decided, ngettext("%(n)s line already decided", "%(n)s lines already decided", decided)),
+        (read.more, ngettext("%(n)s line not read yet", "%(n)s lines not read yet", read.more)),
     )
     whole = len(read.lines) + decided + read.more
     lines = npgettext("typed moves", "%(n)s line", "%(n)s lines", whole) % {"n": whole}

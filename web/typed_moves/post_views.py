@@ -30,6 +30,9 @@ def read_post_lines(request: HttpRequest, table: TableContext) -> HttpResponse:
     seat = seat_of(table, post.author)
     if not seat or post.post is not None or not table.access.speaks_for(seat):
         raise PermissionDenied(_("This is not your seat."))
+    if post.gone_at is not None:
+        messages.warning(request, _("This post was deleted on its board. Nothing was announced."))
+        return see_other(f"{table.url('heard')}#p{post.pk}")
     act = ACTS.get(form_key(request), show_lines)
     return act(request, table, post, form)
 
@@ -64,7 +67,10 @@ def announce(
     if lines.is_stale or moved:
         messages.warning(
             request,
-            _("The table has moved on. Nothing was announced; the lines have been read again."),
+            _(
+                "The position has changed. No move has been announced; the lines have been read "
+                "again."
+            ),
         )
         return show_page(request, table, lines)
     done = announce_moves(table, lines.moves, form.seen_entry, None)
@@ -74,7 +80,7 @@ def announce(
     if done.why:
         messages.warning(request, _("The next move was refused: %(why)s") % {"why": done.why})
     now = TableContext(request, Campaign.objects.get(pk=table.campaign.pk), table.access)
-    rest = read_post(now, post, form.lines)
+    rest = read_post(now, post, lines.open_after(done.count))
     if rest.is_finished and done.count:
         post_lines.set_aside(post)
         messages.success(request, counts_text(lines))

@@ -27,6 +27,7 @@ from games.kit.reading.lines import (
     depends_on_something,
     is_quotation,
     part_spans,
+    plain_line,
     typed_lines,
 )
 from games.kit.reading.move_reader import MoveReader, MoveReading
@@ -37,7 +38,7 @@ from web.titles.contract import pages_of
 
 MOST = 30
 """The largest number of lines that are read at once."""
-MOST_PARTS = 6
+MOST_PARTS = 8
 """The largest number of moves in a line."""
 MOST_READERS = 4
 """The number of the latest readers of moves that are kept."""
@@ -94,7 +95,7 @@ class ReadLine:
 
     @property
     def is_no_move(self) -> bool:
-        """Return whether nothing in the line is like a move, and no rule speaks against it."""
+        """Return whether the line resembles no move and was not refused by a rule."""
         reading = self.reading
         return self.state is State.UNREAD and not reading.near and not reading.rule
 
@@ -191,14 +192,16 @@ class Reader:
     def read_parts(self, typed_text: str) -> list[ReadLine]:
         """Return the readings of a line with several moves; empty if it does not have several.
 
-        A last part that is not understood is asked back if it is like a move. A line with a
-        condition, a negation or a question is not split: its parts would mean something else.
+        If the last part is not understood but resembles a move, the user is asked what it means.
+        A line with a condition, a negation or a question is not split: its parts would mean
+        something else.
         """
-        _seat, rest = addressed(typed_text, self.names)
+        _seat, named = addressed(typed_text, self.names)
+        rest = plain_line(named)
         spans = part_spans(rest)
         if not 1 < len(spans) <= MOST_PARTS or depends_on_something(rest):
             return []
-        before, head = self.position, typed_text.removesuffix(rest)
+        before, head = self.position, typed_text.removesuffix(named)
         readings, start = list[ReadLine](), 0
         while start < len(spans):
             end, reading = self.longest_move(head, rest, spans, start, readings)

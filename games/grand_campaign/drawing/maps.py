@@ -27,8 +27,8 @@ class GrandMaps:
         drawn = drawing_of(position.scenario.raw, drawing)
         return picture.picture(drawn, position, name, number, palette)
 
-    def picture_caption(self, position: Position, *, name: str, number: int) -> str:
-        return picture.caption(position, name, number)
+    def picture_caption(self, position: Position, *, name: str) -> str:
+        return picture.caption(position, name)
 
     def front(self, position: Position, drawing: str, outlines_url: OutlinesUrl) -> FrontMap | None:
         return front.front_map(drawing_of(position.scenario.raw, drawing), position, outlines_url)

@@ -17,7 +17,7 @@ FIELD = "other_names"
 TABLES = ("provinces", "nations")
 LONGEST = 60
 MOST = 24
-"""The most other names of a province or nation."""
+"""The maximum number of other names of a province or nation."""
 
 Place = tuple[str, str]
 """A table of the drawing, and a key in it."""

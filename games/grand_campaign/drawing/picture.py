@@ -69,19 +69,21 @@ def picture(
     return MapPicture(svg, WIDTH, height, [*literals, *fills.values()], caption)
 
 
-def caption(position: Position, name: str, number: int) -> str:
-    """Return the content of the picture as a sentence."""
-    return _picture_caption(name, _when(view(position, None), number))
+def caption(position: Position, name: str) -> str:
+    """Return the content of the picture as a sentence, without the number of an entry."""
+    return _picture_caption(name, _when(view(position, None)))
 
 
 def _picture_caption(name: str, when: str) -> str:
     return _("Map of {campaign}: {when}.").format(campaign=name, when=when)
 
 
-def _when(public: Mapping[str, Any], number: int) -> str:
+def _when(public: Mapping[str, Any], number: int | None = None) -> str:
     if public["phase"] == "setup":
         return pgettext("picture", "before the start")
     facts = {"turn": public["turn"], "turns": public["turns"], "number": number}
+    if number is None:
+        return pgettext("picture", "turn {turn} of {turns}").format(**facts)
     return _("turn {turn} of {turns}, after entry {number}").format(**facts)
 
 

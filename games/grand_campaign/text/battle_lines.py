@@ -18,12 +18,18 @@ def battle_line(names: TurnNames, battle: Battle) -> Spans:
     notes = ", ".join(_notes(battle))
     if notes:
         core = (*core, Span(f" ({notes})"))
-    end = str(REPORT.read()["ends"][ending(battle)])
+    key = ending(battle)
+    if key == "conquered" and battle.attack.outcome == "withdrawn":
+        key = "yielded"  # without a winner in the line, "conquered" has no subject
+    end = str(REPORT.read()["ends"][key])
     return with_capital(fill_spans(end, battle=core))
 
 
 def ending(battle: Battle) -> str:
-    """Return what became of the province: conquered, taken, held, independent or still."""
+    """Return the key of the province's fate.
+
+    The keys: conquered, taken, held, independent, or still (unchanged).
+    """
     if battle.owner == "":
         return "independent"
     if battle.owner is not None:

@@ -10,11 +10,11 @@ CHRONICLE = Texts(
         "opening": [
             "{nation:The} had the first move of turn {n}.",
             "In turn {n}, {nation:the} {nation:were|was} first to move.",
-            "Turn {n} was opened by {nation:the}.",
+            "{nation:The} made the first move of turn {n}.",
         ],
         "opening-events": [
             "Turn {n} began with news from all over the map: {news}.",
-            "Before anyone could move in turn {n}, fortune had her say: {news}.",
+            "Events came before the first move of turn {n}: {news}.",
             "The dice spoke first in turn {n}: {news}.",
         ],
         "blessings": [
@@ -24,7 +24,7 @@ CHRONICLE = Texts(
         ],
         "only-blessings": [
             "Turn {n} began with gifts: {news}.",
-            "Turn {n} opened in a good mood: {news}.",
+            "Turn {n} began with good news: {news}.",
             "Fortune was kind at the start of turn {n}: {news}.",
         ],
         "events": {
@@ -41,29 +41,29 @@ CHRONICLE = Texts(
         },
         "attacks": {
             "land": [
-                "{attacker:The} marched from {source} into {target}, where {defender:the} waited.",
+                "{attacker:The} marched from {source} into {target} against {defender:the}.",
                 "From {source}, {attacker:the} attacked {defender:the} in {target}.",
                 "{attacker:The} moved against {defender:the} in {target}.",
-                "{target} was the goal of {attacker:the}, and {defender:the} stood in the way.",
+                "{attacker:The} wanted {target}, but {defender:the} defended it.",
             ],
             "land-next": [
                 "Meanwhile {attacker:the} attacked {defender:the} in {target}.",
                 (
-                    "{attacker:The}, too, went to war: out of {source}"
-                    " {attacker:they fell|it fell} upon {target}, held by {defender:the}."
+                    "{attacker:The} also went to war: from {source}, {attacker:they|it} attacked"
+                    " {defender:the} in {target}."
                 ),
                 (
                     "There was also fighting in {target}, where {attacker:the} challenged"
                     " {defender:the}."
                 ),
-                "Out of {source} came {attacker:the} to take {target} from {defender:the}.",
+                "{attacker:The} came from {source} to take {target} from {defender:the}.",
             ],
             "amphibious": [
                 "{attacker:The} sailed from {source} against {target}, the land of {defender:the}.",
                 "By sea, {attacker:the} attacked {defender:the} in {target}.",
                 (
-                    "A fleet from {source} carried {attacker:the} to {target}, where {defender:the}"
-                    " waited."
+                    "A fleet from {source} carried {attacker:the} to {target} against"
+                    " {defender:the}."
                 ),
             ],
             "independent": [
@@ -111,7 +111,7 @@ CHRONICLE = Texts(
         ],
         "attacker": {
             "rout": [
-                "It was a rout, {high} to {low}.",
+                "The defenders were routed, {high} to {low}.",
                 "The defenders were swept from the field, {high} to {low}.",
                 "The attackers won in style, {high} to {low}.",
             ],
@@ -126,10 +126,7 @@ CHRONICLE = Texts(
             "narrow": [
                 "It was close, but the attackers prevailed, {high} to {low}.",
                 "The attackers won by a hair’s breadth, {high} to {low}.",
-                (
-                    "With {high} to {low}, the day could have gone either way; it went to the"
-                    " attackers."
-                ),
+                ("The battle could have gone either way, but the attackers won, {high} to {low}."),
             ],
             "plain": [
                 "The attackers won the day.",
@@ -141,12 +138,15 @@ CHRONICLE = Texts(
             "rout": [
                 "The attack ended in disaster, {high} to {low}.",
                 "The attackers were routed, {high} to {low}.",
-                "The attackers ran into a wall and fled, {high} to {low}.",
+                "The attackers could not break through and fled, {high} to {low}.",
             ],
             "clear": [
                 "The defenders threw the attackers back, {high} to {low}.",
                 "The defenders won clearly, {high} to {low}.",
-                "The attackers had to turn back after losing {high} per cent, the defenders {low}.",
+                (
+                    "The attackers lost {high} per cent of their men and the defenders only {low};"
+                    " the attackers had to turn back."
+                ),
             ],
             "narrow": [
                 "The defenders held on, but only just, {high} to {low}.",
@@ -210,7 +210,7 @@ CHRONICLE = Texts(
             "A siege followed, and {target} opened its gates to {attacker:the}.",
         ],
         "held": [
-            "The walls of {target} held all the same, and {defender:the} kept the province.",
+            "However, the walls of {target} held, and {defender:the} kept the province.",
             "But the siege of {target} failed, and the province remained with {defender:the}.",
         ],
         "independent": [
@@ -219,8 +219,11 @@ CHRONICLE = Texts(
         ],
         "race": {
             "lead": [
-                "With {points} VP, {nation:the} took the lead, {gap} ahead of {rival:the}.",
-                "That put {nation:the} at the top: {points} VP, {gap} more than {rival:the}.",
+                "With {points} VP, {nation:the} took the lead, {gap} VP ahead of {rival:the}.",
+                (
+                    "That put {nation:the} at the top with {points} VP, {gap} VP ahead of"
+                    " {rival:the}."
+                ),
                 "It was enough to put {nation:the} in the lead, {gap} VP ahead of {rival:the}.",
             ],
             "level": [
@@ -229,26 +232,29 @@ CHRONICLE = Texts(
                 "It was enough for {nation:the} to share the lead with {rival:the} at {points} VP.",
             ],
             "close": [
-                "That brought {nation:the} to within {gap} VP of {rival:the}.",
-                "That made {points} VP for {nation:the}, {gap} fewer than {rival:the}.",
-                "With {points} VP, {nation:the} came within {gap} VP of the lead of {rival:the}.",
+                "{nation:The} {nation:were|was} now only {gap} VP behind {rival:the}.",
+                "{nation:The} now had {points} VP, {gap} VP fewer than {rival:the}.",
+                (
+                    "With {points} VP, {nation:the} came within {gap} VP of {rival:the}, who had"
+                    " the lead."
+                ),
             ],
             "extended": [
-                "That made {points} VP for {nation:the}, {gap} more than {rival:the}.",
+                "{nation:The} now had {points} VP, {gap} VP more than {rival:the}.",
                 "That widened the lead of {nation:the} over {rival:the} to {gap} VP.",
-                "With {points} VP, {nation:the} pulled {gap} ahead of {rival:the}.",
+                "With {points} VP, {nation:the} now led {rival:the} by {gap} VP.",
             ],
         },
         "home": {
             "first": [
                 "At home, {nation:the} built {names}",
                 "On the home front, {nation:the} built {names}",
-                "There was building as well: {nation:the} added {names}",
+                "The nations also built: {nation:the} completed {names}",
             ],
             "more": "{nation:the}, {names}",
             "next": [
                 "{nation:The} finished {names}",
-                "{nation:The} chose {names}",
+                "{nation:The} built {names}",
                 "{nation:The} put up {names}",
             ],
         },
@@ -262,14 +268,14 @@ CHRONICLE = Texts(
         },
         "taxes": {
             "tax-increase": [
-                "{nation:The} squeezed one more tax out of their people.",
+                "{nation:The} took one more tax from the people.",
                 "The people of {nation:the} had to pay more taxes.",
                 "{nation:The} raised taxes.",
             ],
             "tax-exemption": [
                 "{nation:The} bought calm with a tax exemption.",
                 "The people of {nation:the} were spared part of their taxes.",
-                "{nation:The} eased the taxes.",
+                "{nation:The} lowered the taxes.",
             ],
             "provincial-levy": [
                 "The provinces of {nation:the} had to send recruits.",
@@ -278,16 +284,20 @@ CHRONICLE = Texts(
         },
         "plays": {
             "assassin": [
-                "An assassin sent by {nation:the} robbed {other:the} of their {card}.",
-                "{other:The} lost their {card} to an assassin in the pay of {nation:the}.",
+                "An assassin sent by {nation:the} took the card {card} from {other:the}.",
+                "{other:The} lost the card {card} to an assassin in the pay of {nation:the}.",
+            ],
+            "assassin-unseen": [
+                "{nation:The} sent an assassin against {other:the}, after the card {card}.",
+                "An assassin of {nation:the} looked for the card {card} of {other:the}.",
             ],
             "assassin-stopped": [
                 "An assassin sent by {nation:the} against {other:the} was stopped by a bodyguard.",
                 "A bodyguard saved {other:the} from an assassin of {nation:the}.",
             ],
             "chancellor": [
-                "A chancellor gave {nation:the} more to do.",
-                "Thanks to a chancellor, {nation:the} got more done.",
+                "A chancellor gave {nation:the} additional actions.",
+                "Thanks to a chancellor, {nation:the} had additional actions.",
             ],
             "diplomat-province": [
                 "A diplomat won {province} for {nation:the} without a blow.",
@@ -299,7 +309,7 @@ CHRONICLE = Texts(
                 "{nation:The} and {other:the} agreed on a truce.",
             ],
             "mercenaries": [
-                "{nation:The} filled their ranks with mercenaries.",
+                "{nation:The} filled the ranks with mercenaries.",
                 "Mercenaries brought the army of {nation:the} back to strength.",
             ],
             "spy": [
@@ -325,11 +335,8 @@ CHRONICLE = Texts(
         },
         "fallen": {
             "crumbles": [
-                (
-                    "The realm of {nation:the} crumbled under the strain; its provinces are"
-                    " independent."
-                ),
-                "That was too much for {nation:the}: their realm crumbled.",
+                "The realm of {nation:the} crumbled, and its provinces became independent.",
+                "The stability of {nation:the} had fallen too low, and the realm crumbled.",
             ],
             "falls": [
                 "With no province left, {nation:the} fell.",
@@ -339,14 +346,14 @@ CHRONICLE = Texts(
         "quiet": [
             "No army marched.",
             "The armies stayed at home.",
-            "Nobody took up arms.",
+            "No one took up arms.",
         ],
         "end": {
             "lead": [
                 "At the end of the turn {nation:the} had {points} VP and {rival:the} {others}.",
                 (
-                    "When the turn closed, {nation:the} led with {points} VP to {others} for"
-                    " {rival:the}."
+                    "When the turn closed, {nation:the} led with {points} VP; {rival:the} had"
+                    " {others} VP."
                 ),
                 "That left {nation:the} in front: {points} VP against {others} for {rival:the}.",
             ],

@@ -1,4 +1,4 @@
-"""What each nation did in a turn, in a line, and the net changes of its accounts."""
+"""The moves of each nation in a turn, in a line, and the net changes of its accounts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from games.grand_campaign.text.spans import fill_spans, join_spans, with_stop
 from games.grand_campaign.text.turn_facts import TurnFacts, event_names
 from games.grand_campaign.text.turn_names import TurnNames
 
+PLAIN_MOVES = ("siege-train", "barracks", "tax-increase", "tax-exemption", "provincial-levy")
+"""The moves whose phrase names nothing else."""
 NET = ("victory_points", *(name for name in ACCOUNTS if name not in ("victory_points", "actions")))
 
 
@@ -25,7 +27,7 @@ def nation_line(names: TurnNames, facts: TurnFacts, key: str) -> Spans:
 
 
 def nation_items(names: TurnNames, facts: TurnFacts, key: str) -> list[Spans]:
-    """Return the moves of a nation as phrases without verbs."""
+    """Return the moves of a nation as phrases that follow its name."""
     lines = facts.moves.get(key, ())
     events = event_names(facts, key)
     items = [_item("event", event=", ".join(events))] if events else []
@@ -33,10 +35,8 @@ def nation_items(names: TurnNames, facts: TurnFacts, key: str) -> list[Spans]:
     items += _listed("built", built)
     for kind in ("fortify", "fleet"):
         provinces = [str(names.province(move["province"]).text) for move in _moves(lines, kind)]
-        items += _listed("fortified" if kind == "fortify" else kind, provinces)
-    items += [_item(kind) for kind in ("siege-train", "barracks") for _ in _moves(lines, kind)]
-    for kind in ("tax-increase", "tax-exemption", "provincial-levy"):
-        items += [(Span(str(words.book()["causes"][kind])),) for _ in _moves(lines, kind)]
+        items += _listed(_place_key(kind, len(provinces)), provinces)
+    items += [_item(kind) for kind in PLAIN_MOVES for _ in _moves(lines, kind)]
     items += [card_item(names, line) for line in lines if line.move["move"] in CARD_MOVES]
     for kind, own in (("attack", True), ("covert", False)):
         attacks = _moves(lines, "attack")
@@ -44,6 +44,13 @@ def nation_items(names: TurnNames, facts: TurnFacts, key: str) -> list[Spans]:
         items += _listed(kind, [str(names.province(target).text) for target in targets])
     nation = facts.after.nations[key]
     return [*items, (Span(words.fall_text(nation)),)] if nation.fell == facts.turn else items
+
+
+def _place_key(kind: str, number: int) -> str:
+    """Return the key of the phrase about what a nation built in a number of provinces."""
+    if kind == "fortify":
+        return "fortified"
+    return "fleet" if number == 1 else "fleets"
 
 
 def _moves(lines: Sequence[ReportEntry], name: str) -> list[Mapping[str, Any]]:
@@ -71,25 +78,28 @@ def card_item(names: TurnNames, line: ReportEntry) -> Spans:
             nation = names.nation(move["from"])
             return _item("take", card=words.card_name(move["card"]), nation=nation)
         case "keep":
-            # A Bodyguard that is on guard is no news.
-            return _item("keep") if move["value"] else (Span(words.card_name("bodyguard")),)
+            return _item("keep" if move["value"] else "guard")
     return PLAYS.get(move["card"], _plain)(names, line)
 
 
 def _plain(names: TurnNames, line: ReportEntry) -> Spans:
-    return (Span(words.card_name(line.move["card"])),)
+    return _item("play", card=words.card_name(line.move["card"]))
 
 
 def _assassin(names: TurnNames, line: ReportEntry) -> Spans:
     nation = names.nation(line.move["target"])
-    if is_stopped(line):
-        return _item("assassin-stopped", nation=nation)
-    return _item("assassin", nation=nation, card=words.card_name(line.move["destroy"]))
+    return _item(assassin_key(line), nation=nation, card=words.card_name(line.move["destroy"]))
 
 
-def is_stopped(line: ReportEntry) -> bool:
-    """Return whether a Bodyguard stops an Assassin."""
-    return any(effect.cause.id == "bodyguard-spent" for effect in line.effects)
+def assassin_key(line: ReportEntry) -> str:
+    """Return the key of the public outcome of an Assassin (4.10).
+
+    With hidden hands, only two seats know whether the named card or a Bodyguard was lost.
+    """
+    causes = {effect.cause.id for effect in line.effects if effect.audience is None}
+    if "bodyguard-spent" in causes:
+        return "assassin-stopped"
+    return "assassin" if "assassinated" in causes else "assassin-unseen"
 
 
 def _diplomat(names: TurnNames, line: ReportEntry) -> Spans:
@@ -120,7 +130,7 @@ PLAYS: Mapping[str, Callable[[TurnNames, ReportEntry], Spans]] = {
     "local-insurrection": _insurrection,
     "traitor": _traitor,
 }
-"""Functions that put the play of a card into words; other cards have only their name."""
+"""Functions that put the play of a card into words; `_plain` does it for the other cards."""
 
 
 def net_changes(names: TurnNames, key: str, before: Position, after: Position) -> Spans:

@@ -14,7 +14,7 @@ from games.grand_campaign.rules.position import Attack
 from games.grand_campaign.text import words
 from games.grand_campaign.text.battle_lines import ending, kind_of_line
 from games.grand_campaign.text.chronicle_texts import CHRONICLE
-from games.grand_campaign.text.nation_lines import is_stopped
+from games.grand_campaign.text.nation_lines import assassin_key
 from games.grand_campaign.text.spans import Value, fill_spans, join_spans, with_capital, with_stop
 from games.grand_campaign.text.turn_facts import Battle, Points, TurnFacts
 from games.grand_campaign.text.turn_names import TurnNames
@@ -24,7 +24,7 @@ NATIONS_PER_SENTENCE = 3
 CLOSE = 2
 """The greatest distance to the leader that is worth a sentence."""
 LEAST_POINTS, MOST_RACES = 3, 2
-"""The least points of a nation in the race for the lead, and the most sentences about it."""
+"""The minimum points for a sentence about the lead, and the maximum number of such sentences."""
 BLESSINGS = (
     "food-distributions",
     "philosophers",
@@ -126,7 +126,7 @@ class Prose:
             return "take", move["from"]
         match move["card"]:
             case "assassin":
-                return "assassin-stopped" if is_stopped(line) else "assassin", move["target"]
+                return assassin_key(line), move["target"]
             case "diplomat" if "truce" in move:
                 return "diplomat-truce", move["truce"]
             case "diplomat":
@@ -292,7 +292,8 @@ class Prose:
                 others=second.victory_points,
             )
         ]
-        if last.victory_points < second.victory_points and not last.fallen:
+        before_last = ranked[-2] if len(ranked) > 2 else second
+        if last.victory_points < before_last.victory_points and not last.fallen:
             sentences.append(
                 self.say("end/last", nation=self.names.nation(last.key), points=last.victory_points)
             )

@@ -22,7 +22,7 @@ REPORT = Texts(
             "won": (
                 "{nation:The} {nation:win|wins} with {points} VP, {gap} VP ahead of {second:the}."
             ),
-            "tie": "Level at the top with {points} VP: {nations}.",
+            "tie": "These nations share the lead with {points} VP: {nations}.",
             "none": "No nation has any victory points yet.",
         },
         "headings": {
@@ -50,8 +50,8 @@ REPORT = Texts(
                 "{winner:The} {winner:win|wins} by forfeit against {loser:the} at {province}"
             ),
             "withdrawn": (
-                "Before {attacker:the}, {defender:the} {defender:withdraw|withdraws} from"
-                " {province}"
+                "{defender:The} {defender:withdraw|withdraws} from {province} when {attacker:the}"
+                " {attacker:attack|attacks}"
             ),
             "naval": (
                 "{winner:The} {winner:beat|beats} {loser:the} in a sea battle off {province}"
@@ -74,6 +74,7 @@ REPORT = Texts(
         },
         "ends": {
             "conquered": "{battle}; conquered.",
+            "yielded": "{battle}; the province is conquered.",
             "taken": "{battle}; taken by siege.",
             "held": "{battle}; the siege fails.",
             "independent": "{battle}; the province becomes independent.",
@@ -87,24 +88,31 @@ REPORT = Texts(
         "nation": {
             "built": "built {names}",
             "fortified": "fortified {names}",
-            "fleet": "fleet in {names}",
-            "siege-train": "siege train",
-            "barracks": "barracks",
-            "attack": "attack on {names}",
-            "covert": "covert attack on {names}",
+            "fleet": "built a fleet in {names}",
+            "fleets": "built fleets in {names}",
+            "siege-train": "built a siege train",
+            "barracks": "built barracks",
+            "tax-increase": "raised taxes",
+            "tax-exemption": "granted a tax exemption",
+            "provincial-levy": "levied troops in the provinces",
+            "attack": "attacked {names}",
+            "covert": "covertly attacked {names}",
             "event": "{event} (event)",
-            "assassin": "Assassin against {nation:the} ({card})",
-            "assassin-stopped": "Assassin against {nation:the} (stopped by a Bodyguard)",
-            "diplomat-province": "{province} won over by a Diplomat",
-            "diplomat-truce": "truce with {nation:the} through a Diplomat",
-            "insurrection": "Local Insurrection in {province}",
-            "spy": "Spy against {nation:the}",
-            "spy-card": "Spy against {nation:the} ({card} stolen)",
-            "traitor": "{province} won over by a Traitor",
-            "offer": "{card} put on the table",
-            "take": "{card} taken in exchange from {nation:the}",
-            "keep": "Bodyguard kept back",
-            "idle": "no moves",
+            "play": "played {card}",
+            "assassin": "used an Assassin against {nation:the} ({card} lost)",
+            "assassin-stopped": "used an Assassin against {nation:the} (stopped by a Bodyguard)",
+            "assassin-unseen": "used an Assassin against {nation:the} (named: {card})",
+            "diplomat-province": "won {province} with a Diplomat",
+            "diplomat-truce": "made a truce with {nation:the} through a Diplomat",
+            "insurrection": "played Local Insurrection in {province}",
+            "spy": "used a Spy against {nation:the}",
+            "spy-card": "used a Spy against {nation:the} ({card} stolen)",
+            "traitor": "won {province} with a Traitor",
+            "offer": "put {card} on the table",
+            "take": "took {card} from {nation:the} in exchange",
+            "keep": "kept a Bodyguard in hand",
+            "guard": "put a Bodyguard on guard",
+            "idle": "made no moves",
         },
         "net": {
             "line": "{nation}: {changes}.",

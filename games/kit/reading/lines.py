@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.language import LANGUAGES, use_language
 from games.contract.title import Title
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook
 from games.kit.reading.tokens import Token, tokenize
-from games.kit.reading.wording import comparable
+from games.kit.reading.wording import (
+    CLOSINGS,
+    FILLERS,
+    OPENINGS,
+    comparable,
+    end_of_cost_in_brackets,
+    spelled_out,
+)
 
 LONGEST_LINE = 300
-BULLET = re.compile(r"^\s*(?:[-*•]+(?!>)|\d{1,2}[.)])\s*")
-NUMBERED = re.compile(r"(?<=\S) +[2-9][.)] +(?=[^\W\d])")
+BULLET = re.compile(
+    r"^\s*(?:(?:[-*•·–—+▪►◦○●✓✔]+(?!>)|\(?(?:\d{1,2}|[a-z]|i{2,3}|i?v)\)|\d{1,2}(?:\.\)?|[:/-](?=\s)))\s*)+",
+    re.IGNORECASE,
+)
+NUMBERED = re.compile(r"(?<=\S) +[2-9](?:\.\)|[.)]) +(?=[^\W\d])")
 """The number of the second or a later move in a line."""
+LETTERED = re.compile(r"(?:^| +)\(?(?:[b-h]|i{2,3}|iv)\) *(?=[^\W\d])", re.IGNORECASE)
+"""The letter of the second or a later move in a line."""
+FIRST_LETTER = re.compile(r"(?:^|\s)\(?[ai]\)", re.IGNORECASE)
+CAPITALS = re.compile(r"(?:^|(?<=\s))([A-H])\. +(?=[^\W\d])")
+FIRST_CAPITAL = re.compile(r"\s*A\. +\w.* B\. ")
+FIRST_NUMBER = re.compile(r"^\s*\(1\) *(?=[^\W\d])")
+NUMBERED_IN_BRACKETS = re.compile(r"(?<=\S) +\([2-9]\) *(?=[^\W\d])")
+MARK_UP = re.compile(
+    r"\[/?(?:b|i|u|list|\*|color|size|font|center|left|right|strong|em|h\d)(?:=[^\]\n]{0,50})?\]",
+    re.IGNORECASE,
+)
+"""Tags that only decorate a text."""
+STRUCK = re.compile(
+    r"\[(?:s|strike|del)\](.*?)(?:\[/(?:s|strike|del)\]|\Z)|~~([^~\n]+)~~",
+    re.IGNORECASE | re.DOTALL,
+)
+HEADING = re.compile(r"\s*([^:\n]{1,40}?)\s*:\s*(?=\S)")
 QUOTE_MARK = ">"
 QUOTE_BLOCK = re.compile(
     r"\[quote\b[^\]\n]{0,200}\](.*?)(?:\[/quote\]|\Z)", re.IGNORECASE | re.DOTALL
@@ -23,25 +50,69 @@ QUOTE_BLOCK = re.compile(
 QUOTED = re.compile(r"[“„«\"‟〝].*[”“»\"]\W*")
 END_OF_SENTENCE = re.compile(r"[.!?;](?=\s)")
 SEPARATORS = (",", ";", "+", "&", "/", ".", "!", ":")
-STOP = "."
+STOP, SLASH = ".", "/"
 LONGEST_ABBREVIATION = 5
 BETWEEN_MOVES = PhraseBook(
     (phrase, None) for phrase in [*EVERY.conjunctions, *((sign,) for sign in SEPARATORS)]
 )
+COURTESIES = PhraseBook((phrase, None) for phrase in EVERY.courtesies)
 MOST_WORDS_OF_NAME = 4
 
 
 def typed_lines(text: str) -> list[str]:
-    """Return the lines of a text, without bullets, a forum's quotation marks and empty lines."""
-    marked = QUOTE_BLOCK.sub(as_quoted, NUMBERED.sub("; ", text))
-    lines = (BULLET.sub("", line).strip() for line in marked.splitlines())
+    """Return the lines of a text, without marks of lists, tags, and empty lines.
+
+    A forum's quotations and struck words are lines with the mark of a quotation.
+    """
+    marked = STRUCK.sub(as_quoted, QUOTE_BLOCK.sub(as_quoted, MARK_UP.sub(" ", text)))
+    lines = (BULLET.sub("", listed(line)).strip() for line in marked.splitlines())
     return [part for line in lines for part in short_lines(line)]
+
+
+def listed(line: str) -> str:
+    """Return a line with a sign between its moves, instead of their numbers or letters."""
+    line = NUMBERED.sub("; ", line)
+    if FIRST_CAPITAL.match(line):
+        line = CAPITALS.sub(r"\1) ", line)
+    if FIRST_LETTER.search(line):
+        line = LETTERED.sub("; ", line)
+    return NUMBERED_IN_BRACKETS.sub("; ", line) if FIRST_NUMBER.search(line) else line
 
 
 def as_quoted(match: re.Match[str]) -> str:
     """Return the lines of a block of BBCode that quotes, each with the mark of a quotation."""
-    lines = (line for line in match[1].splitlines() if line.strip())
+    block = next(group for group in match.groups() if group is not None)
+    lines = (line for line in block.splitlines() if line.strip())
     return "\n" + "\n".join(f"{QUOTE_MARK} {line}" for line in lines) + "\n"
+
+
+def plain_line(line: str) -> str:
+    """Return a line without phrases of courtesy and without a heading before a colon.
+
+    A line that has nothing else is returned as it is.
+    """
+    kept, end = "", 0
+    tokens = [token for token in tokenize(line) if not token.is_sign]
+    at = 0
+    while at < len(tokens):
+        match = COURTESIES.at([token.text for token in tokens], at)
+        if match is not None:
+            kept += line[end : tokens[at].start]
+            end = tokens[match.end - 1].end
+        at = match.end if match else at + 1
+    kept += line[end:]
+    plain = without_heading(kept) if has_words(kept) else line
+    return plain if plain.strip() != line.strip() else line
+
+
+def without_heading(line: str) -> str:
+    """Return a line without its heading: "Buildings: Shrines"."""
+    heading = HEADING.match(line)
+    if heading is None:
+        return line
+    words = {token.text for token in tokenize(heading[1]) if not token.is_sign}
+    is_heading = bool(words & EVERY.headings) and words <= EVERY.headings | FILLERS - EVERY.others
+    return line[heading.end() :] if is_heading else line
 
 
 def is_quotation(line: str) -> bool:
@@ -67,18 +138,39 @@ def short_lines(line: str) -> list[str]:
 
 
 def part_spans(line: str) -> list[tuple[int, int]]:
-    """Return where the parts of a line that may be moves of their own begin and end."""
+    """Return where the parts of a line that may be moves of their own begin and end.
+
+    Signs in brackets separate nothing, but a cost in brackets ends a move.
+    """
     tokens, spans, start = tokenize(line), list[tuple[int, int]](), 0
-    for match in BETWEEN_MOVES.everywhere([token.text for token in tokens]):
+    texts = [token.text for token in tokens]
+    brackets = bracket_spans(tokens)
+    ends = [(last.start + 1, last.end) for first, last, is_cost in brackets if is_cost]
+    for match in BETWEEN_MOVES.everywhere(texts):
         first, last = tokens[match.start], tokens[match.end - 1]
-        adds = [token.text for token in tokens[match.end : match.end + 1]]
-        if EVERY.additions.issuperset(adds) and adds:
+        is_inside = any(opening.start < first.start < end.end for opening, end, _cost in brackets)
+        if is_inside or EVERY.additions.intersection(texts[match.end : match.end + 1]):
             continue
-        if first.start >= start and separates(line, first):
-            spans.append((start, first.start))
-            start = last.end
+        if separates(line, first):
+            ends.append((first.start, last.end))
+    for end, following in sorted(ends):
+        if end >= start:
+            spans.append((start, end))
+            start = following
     spans.append((start, len(line)))
     return [trimmed(line, first, last) for first, last in spans if has_words(line[first:last])]
+
+
+def bracket_spans(tokens: Sequence[Token]) -> list[tuple[Token, Token, bool]]:
+    """Return the first and last token of each pair of brackets, and whether it holds a cost."""
+    spans = list[tuple[Token, Token, bool]]()
+    for at, token in enumerate(tokens):
+        if token.text in OPENINGS:
+            rest = [following.text for following in spelled_out(tokens[at : at + 10])]
+            closing = next((end for end in tokens[at:] if end.text in CLOSINGS), None)
+            if closing is not None:
+                spans.append((token, closing, end_of_cost_in_brackets(rest) > 0))
+    return spans
 
 
 def trimmed(line: str, start: int, end: int) -> tuple[int, int]:
@@ -89,6 +181,8 @@ def trimmed(line: str, start: int, end: int) -> tuple[int, int]:
 
 def separates(line: str, token: Token) -> bool:
     """Return whether a token that may separate two moves does so at its place."""
+    if token.text == SLASH:
+        return not line[token.start - 1 : token.start].isdigit()
     return token.text != STOP or ends_sentence(line, token)
 
 

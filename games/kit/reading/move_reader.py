@@ -17,7 +17,7 @@ from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer, Title
 from games.kit.move_words import move_words
-from games.kit.reading.lines import is_negated, is_quotation
+from games.kit.reading.lines import is_negated, is_quotation, plain_line
 from games.kit.reading.record import record_line, written
 from games.kit.reading.vocabulary import PAST, KnownMove, NamedMove, TypedLine, Vocabulary
 from games.kit.reading.wording import GENERAL_VERBS, QUESTION, comparable, names_past, words_of
@@ -25,7 +25,7 @@ from games.kit.reading.wording import GENERAL_VERBS, QUESTION, comparable, names
 MOST_MOVES = 5000
 """The most moves of a seat that are examined; no position so far has a third as many."""
 SURE_LIKENESS = 0.87
-"""The least similarity at which a misspelled word is corrected without asking."""
+"""The minimum similarity at which a misspelled word is corrected without asking."""
 NEAR = 3
 """The most moves that are suggested for a line."""
 DETAILS = re.compile(r"\s*\([^()]*\)")
@@ -149,16 +149,17 @@ class MoveReader:
             reading.why = _("A quotation is never read as a move.")
             return reading
         moves = self.moves_of_line(typed) if QUESTION not in typed else []
+        line_typed, typed = typed, typed if moves else plain_line(typed)
         if len(moves) == 1:
             return self.understood(reading, moves[0].raw)
-        raw = self.as_record(typed) if not moves else None
+        raw = self.as_record(line_typed) if not moves else None
         if raw is not None:
             return self.understood(reading, raw)
         if not moves and is_negated(typed):
             reading.why = _("A line with “not” or “no” is never read as a move.")
             return reading
         line = self.vocabulary.typed_line(words_of(typed))
-        if names_past(typed) and not line.things:
+        if names_past(typed, self.vocabulary.words_of_names, self.vocabulary.accented):
             line = dataclasses.replace(line, words=line.words | {PAST})
         moves = moves or self.moves_of_words(line) or self.moves_of_corrected(line)
         if len(moves) == 1:

@@ -25,7 +25,9 @@ from games.kit.reading.wording import (
     GOALS,
     LONGEST_STEM,
     UNCOUNTED,
+    WORD,
     is_past,
+    said_of_others,
     stem,
     words_of,
 )
@@ -273,7 +275,8 @@ class Vocabulary:
     def abbreviations(self) -> Mapping[str, frozenset[str]]:
         """Return the places and holders by each beginning of a word of their names."""
         keys: dict[str, set[str]] = {}
-        places = {f"@{key}" for key in (*self.rows.holdings, *self.rows.holders)}
+        cards = self.named_keys()["card"]
+        places = {f"@{key}" for key in (*self.rows.holdings, *self.rows.holders, *cards)}
         for label, key in self.labels:
             for word in label if key in places else ():
                 for length in range(SHORTEST_ABBREVIATION, len(word)):
@@ -422,6 +425,7 @@ class Vocabulary:
         counted, names, roles = set[str](), list[str](), dict[str, str]()
         languages, certain = self.languages_of(words), set[str]()
         role, rest = "", list[str]()
+        is_passive = not EVERY.passives.isdisjoint(words)
         linked = without_links(words)
         for match in self.phrase_book.in_turn(linked):
             if match.meaning is None:
@@ -439,12 +443,12 @@ class Vocabulary:
             elif word[0] == THING:
                 counted.add(word)
                 certain.add(word)
-            elif word not in UNCOUNTED:
+            elif word not in UNCOUNTED and not (is_passive and word in EVERY.participles):
                 counted |= self.meaning(word, languages)
             role = role_after(word, role)
         if words and words[0] in EVERY.thanks:
             counted.add(THANKS)
-        counted |= certain
+        counted |= certain | said_of_others(words)
         return TypedLine(
             frozenset(counted), tuple(names), roles, tuple(words), languages, frozenset(certain)
         )
@@ -467,6 +471,17 @@ class Vocabulary:
     def first_words(self) -> frozenset[tuple[str, ...]]:
         """Return the first words of all names."""
         return frozenset((label[0],) for label, _key in (*self.labels, *self.things))
+
+    @cached_property
+    def words_of_names(self) -> frozenset[str]:
+        """Return all words of names."""
+        return frozenset(word for label, _key in (*self.labels, *self.things) for word in label)
+
+    @cached_property
+    def accented(self) -> frozenset[str]:
+        """Return the words of the title's phrases as they are written, with accents."""
+        phrases = move_words(self.title, self.scenario, self.position).phrases
+        return frozenset(word for phrase in phrases for word in WORD.findall(phrase.casefold()))
 
     def meaning(self, word: str, languages: Words) -> set[str]:
         """Return the stem of a word, or those of the title's word for it in these languages."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook
@@ -12,9 +13,8 @@ from games.kit.reading.tokens import ARROW, HALF, Kind, Token, tokenize, without
 
 FILLERS = (
     (EVERY.articles | EVERY.fillers | EVERY.chat | EVERY.thanks)
-    - EVERY.conditions
-    - EVERY.negations
-)
+    | (EVERY.narration | EVERY.orders | EVERY.passives)
+) - (EVERY.conditions | EVERY.negations)
 """Words that add nothing to a move."""
 GOALS = EVERY.goals | {ARROW}
 UNCOUNTED = FILLERS | EVERY.origins | GOALS
@@ -22,11 +22,17 @@ UNCOUNTED = FILLERS | EVERY.origins | GOALS
 QUESTION = "?"
 AMOUNTS = PhraseBook((phrase, None) for phrase in EVERY.amounts)
 FRACTION = ["1", "/", "2"]
-OPENING, CLOSING = "(", ")"
+COST_WORDS = EVERY.actions | EVERY.costs
+HALF_AS_DECIMAL = ("0.5", "0,5")
+OPENINGS, CLOSINGS = ("(", "["), (")", "]")
+COST = re.compile(r"(?:[^\W\d]+ )*(?:[0-3](?:[.,]5)?|(?:[0-3] )?1 / 2)(?: [^\W\d]+)*(?: \.)?")
+"""A cost in brackets, from its tokens: "1", "0.5", "1 1/2 actions", "costs 1/2 act."."""
+PRONOUNS = ("il", "el")
+"""Articles of one language that are also pronouns: "il construit", "él construye"."""
 SIGNS = ("-", "+")
 PLURAL_ENDINGS = tuple(EVERY.plural_endings)
 VOWELS = "aeio"
-ACUTE_ENDINGS = ("é", "és", "ée", "ó", "í")
+PAST_ACCENTS = ("é", "és", "ée", "ó", "í", "ì", "nò", "cò", "iò")
 SHORTEST_PAST = 4
 WORD = re.compile(r"[^\W\d_]+")
 LONGEST_STEM = 5
@@ -53,12 +59,17 @@ def signed(tokens: Sequence[Token], at: int) -> str:
     return f"{before.text}{token.text}" if before.text in SIGNS else token.text
 
 
-def names_past(text: str) -> bool:
-    """Return whether a line has a word that ends like a verb in the past: "ataqué", "attaqué"."""
+def names_past(text: str, names: Container[str] = (), accented: Container[str] = ()) -> bool:
+    """Return whether a line has a word that ends like a verb in the past: "ataqué", "attaqué".
+
+    Words of `names` and those that are `accented` in a phrase are none.
+    """
     return any(
-        word.endswith(ACUTE_ENDINGS) and len(word) > SHORTEST_PAST
+        word.endswith(PAST_ACCENTS) and len(word) > SHORTEST_PAST
         for word in map(str.casefold, WORD.findall(text))
-        if without_accents(word) not in FILLERS
+        if word not in accented
+        and without_accents(word) not in FILLERS - EVERY.orders
+        and without_accents(word) not in names
     )
 
 
@@ -92,26 +103,42 @@ def without_costs(tokens: Sequence[Token]) -> list[Token]:
     kept: list[Token] = []
     at = 0
     while at < len(tokens):
-        end = end_of_cost([token.text for token in tokens[at : at + 8]])
+        end = end_of_cost([token.text for token in tokens[at : at + 8]], begins=at == 0)
         if end == 0:
             kept.append(tokens[at])
         at += max(end, 1)
     return kept
 
 
-def end_of_cost(texts: Sequence[str]) -> int:
-    """Return how many of these tokens, from the first on, form the cost of a move."""
-    at = opening = int(texts[:1] == [OPENING])
-    at = after_amount(texts, at)
+def end_of_cost(texts: Sequence[str], *, begins: bool = False) -> int:
+    """Return how many of these tokens, from the first on, form the cost of a move.
+
+    `begins` says that they begin the line.
+    """
+    if texts[0] in OPENINGS:
+        return end_of_cost_in_brackets(texts)
+    if texts[0] in HALF_AS_DECIMAL and (begins or len(texts) == 1):
+        return 1
+    at = after_amount(texts, 0)
     has_fraction = texts[at : at + 3] == FRACTION
     if has_fraction:
         at = after_amount(texts, at + len(FRACTION))
-    if has_fraction and opening == 0 and at == len(texts):
-        return at  # at the end of the line: "Shrines, ½"
     if texts[at : at + 1] and texts[at] in EVERY.actions:
-        return at + 1 + (texts[at + 1 : at + 2] == [CLOSING])
-    is_fraction_in_brackets = has_fraction and at == opening + len(FRACTION) and opening == 1
-    return at + 1 if is_fraction_in_brackets and texts[at : at + 1] == [CLOSING] else 0
+        return at + 1
+    # At an end of the line: "Shrines, ½".
+    return at if has_fraction and (begins or at == len(texts)) else 0
+
+
+def end_of_cost_in_brackets(texts: Sequence[str]) -> int:
+    """Return how many of these tokens form a cost in brackets, which the first one opens."""
+    for end, text in enumerate(texts):
+        if text in CLOSINGS:
+            words = " ".join(texts[1:end])
+            amount = after_amount(texts, 1)
+            is_worded = amount > 1 and end == amount + 1 and texts[amount] in EVERY.actions
+            units = {word for word in texts[1:end] if word.isalpha()} - COST_WORDS
+            return end + 1 if is_worded or (COST.fullmatch(words) and not units) else 0
+    return 0
 
 
 def after_amount(texts: Sequence[str], at: int) -> int:
@@ -141,9 +168,29 @@ def stem(word: str) -> str:
 
 
 def is_past(word: str) -> bool:
-    """Return whether a word is a verb in the past."""
+    """Return whether a word is a verb in the past, or a participle."""
+    if word in EVERY.past or word in EVERY.participles:
+        return True
     endings = (ending for ending in EVERY.past_endings if len(word) > len(ending) + 2)
     return any(map(word.endswith, endings))
+
+
+def said_of_others(words: Sequence[str]) -> set[str]:
+    """Return harmless words that others or another time make harmful.
+
+    Examples: "their envoys", "next spring", "il construit".
+    """
+    said = [word for word in words if word not in EVERY.articles]
+    by_others = {
+        word
+        for before, word in pairwise(said)
+        if before in EVERY.others and word in EVERY.narration
+    }
+    return by_others | {
+        before
+        for before, word in pairwise(words)
+        if before in PRONOUNS and word in EVERY.third_person
+    }
 
 
 GENERAL_VERBS = frozenset(map(stem, EVERY.general_verbs))

@@ -1,4 +1,4 @@
-"""Programs of four levels, the follower of the bar, and one that plays at random.
+"""Programs of four levels, a program that follows the bar's proposals, and a random program.
 
 See docs/play/opponents.md.
 """

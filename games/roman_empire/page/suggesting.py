@@ -17,7 +17,7 @@ from games.roman_empire.rules.moves import decode
 from games.roman_empire.rules.position import CARDS, Position
 
 MOST = 40
-"""The most moves that are proposed at once."""
+"""The maximum number of moves proposed at once."""
 PROPOSED = (
     "choose_start",
     "take_up",

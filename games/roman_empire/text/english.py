@@ -795,13 +795,13 @@ BOARD = Texts(
         "all-placed": "All armies are placed",
         "unused-lost": "Unused armies are lost.",
         "not-sent": "Nothing has been sent yet.",
-        "tap-lit": "Tap a lit land to place an army; a red edge means a fight.",
+        "tap-lit": "Tap a highlighted land to place an army; a red edge means a fight.",
         "tap-start": "Tap {land}, their start land.",
         "why-hand": "No army is left in hand. Take one back to place it elsewhere.",
         "why-full": "{land} is full: it holds three armies.",
         "why-far": "{land} does not border a land of {group}.",
         "choose-start": "Choose your start land",
-        "choose-start-note": "Lit lands are free: {lands}. Tap one to see what it offers.",
+        "choose-start-note": "Highlighted lands are free: {lands}. Tap one to see what it offers.",
         "start-taken": "{land} is the start land of {seat}",
         "no-start": "{land} is not a start land",
         "start-in": "Start in {land}",
@@ -844,19 +844,20 @@ BOARD = Texts(
         "propose-recruit": Plural("Recruit 1 Legion", "Recruit {n} Legions"),
         "have-points": Plural("You have 1 point.", "You have {n} points."),
         "note-recruit": "Recruited Legions come into your hand.",
-        "note-move": "Tap a lit land to take up an army, then place it elsewhere.",
+        "note-move": "Tap a highlighted land to take up an army, then place it elsewhere.",
         "note-fort": (
-            "Tap a lit land to build a Fort. A Fort in a land with a City becomes a Fortress."
+            "Tap a highlighted land to build a Fort. A Fort in a land with a City becomes a "
+            "Fortress."
         ),
-        "note-rebuild": "Tap a lit land to rebuild its looted City for 1 point.",
-        "note-bribe": "Tap a lit land to bribe its Rebels for 2 points each.",
+        "note-rebuild": "Tap a highlighted land to rebuild its looted City for 1 point.",
+        "note-bribe": "Tap a highlighted land to bribe its Rebels for 2 points each.",
         "note-cards": (
             "You can play two cards in a turn. The panel shows your whole hand, and why a card "
             "cannot be played now."
         ),
         "done": "Done",
         "play-card": "Play {card}",
-        "ask-end": "End the phase all the same?",
+        "ask-end": "Do you want to end the phase anyway?",
         "end-armies": Plural("1 army in hand is lost.", "{n} armies in hand are lost."),
         "end-forts": Plural("1 fort point is lost.", "{n} fort points are lost."),
         "end-recruits": Plural(
@@ -868,11 +869,11 @@ BOARD = Texts(
             "Once you send an army, you can no longer recruit or play cards that come before "
             "placing."
         ),
-        "go-on": "Play on",
-        "end-anyway": "End all the same",
+        "go-on": "Continue the phase",
+        "end-anyway": "End the phase anyway",
         "no-recruits-limit": "You cannot recruit: all your Legions are in play.",
         "no-recruits-points": "You cannot recruit: a Legion costs {price} points.",
-        "no-recruits-late": "You cannot recruit: armies have been placed in this phase.",
+        "no-recruits-late": "You cannot recruit: you have already placed armies in this phase.",
         "film-round": "{land}, round {n}.",
         "film-loot": "The City of {land} is looted.",
         "film-count": "The lands of {group} are counted.",
@@ -980,7 +981,8 @@ LESSON = Texts(
     {
         "name": "Learn History of the Roman Empire",
         "about": (
-            "A real game against three beginners: two counters, one march of the Galli, a Faction."
+            "A real game against three beginners. You play two counters, one march of the Galli "
+            "and a Faction."
         ),
         "steps": {
             "people": {
@@ -1004,15 +1006,15 @@ LESSON = Texts(
                     " highlighted button only proposes a move."
                 ),
                 "late": (
-                    "You lead another People this time. Tap the lit land where it starts: one tap"
-                    " places one army."
+                    "You lead another People this time. Tap the highlighted land where it starts: "
+                    "one tap places one army."
                 ),
             },
             "spread": {
                 "head": "Spread out",
                 "text": (
-                    "Each land you hold gives points. Tap Aquitania, or any other lit land; a red "
-                    "edge means a fight."
+                    "Each land you hold gives points. Tap Aquitania, or any other highlighted "
+                    "land; a red edge means a fight."
                 ),
             },
             "cards": {
@@ -1033,8 +1035,8 @@ LESSON = Texts(
             "faction": {
                 "head": "Your Faction",
                 "text": (
-                    "Your Faction begins in a land of your choice. When its turn comes, tap a lit "
-                    "land and start there."
+                    "Your Faction begins in a land of your choice. When its turn comes, tap a "
+                    "highlighted land and start there."
                 ),
             },
             "recruit": {

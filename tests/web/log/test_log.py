@@ -131,7 +131,7 @@ def test_an_entry_has_its_own_page(grand_table: GrandTable) -> None:
     html = grand_table.text("nobody", "e/7/")
     text = visible_text(html)
     assert (
-        "Entry 7 · turn 1 Game master adjusts stability of the Huns by −3: “As"
+        "Entry 7 · turn 1 Game master changes the stability of the Huns by −3: “As"
         " &lt;i&gt;ruled&lt;/i&gt;.”" in text
     )
     assert "by Marozia" in text

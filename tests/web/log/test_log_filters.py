@@ -119,7 +119,9 @@ def test_unknown_values_are_left_out_and_named(played: GrandTable, address: str)
     answer = played.get("nobody", f"log/?{address}")
     assert answer.status_code == 200
     html = answer.content.decode()
-    assert "This address also asks for a nation or a kind that this log does not have." in html
+    assert (
+        "This address also names a nation or a kind of entry that this log does not have." in html
+    )
     assert "<script>" not in html.partition("<main")[2]
 
 

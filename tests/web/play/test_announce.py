@@ -118,7 +118,7 @@ def test_an_outdated_page_shows_new_moves_and_asks_again(grand_table: GrandTable
         "Your move was not made, because it would now have other consequences. It is still "
         "possible."
     ) in text
-    assert "adjusts stability of the Huns by +1: “Post 12”" in text
+    assert "changes the stability of the Huns by +1: “Post 12”" in text
     assert state(grand_table)["structures"] == []
     again = submit_form(
         grand_table.clients["hun"],

@@ -201,7 +201,7 @@ def test_a_stale_page_announces_nothing_and_loses_nothing(grand_table: GrandTabl
         words = visible_text(answer)
         assert answer.status_code == 409
         assert "Nothing was announced, and your plan is kept." in words
-        assert "adjusts stability of the Huns by −1: “Post 12”" in words
+        assert "changes the stability of the Huns by −1: “Post 12”" in words
         assert "1 Build Shrines stability 5 → 6" in words
     assert (announced(grand_table), plan(grand_table).moves) == ([], [SHRINES, TEMPLES])
     assert post(grand_table, "all", seen=10**6).status_code == 409

@@ -23,6 +23,7 @@ __all__ = ["new_campaign", "romans"]
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 LINES = Path(__file__).with_name("lines_five_languages.txt")
+MORE_LINES = Path(__file__).with_name("lines_five_languages_2.txt")
 NO_MOVE = ("-", "?")
 
 
@@ -94,8 +95,18 @@ def test_lines_in_five_languages(romans: GrandTable) -> None:
     whole = sum(counts.values(), Counter())
     assert whole.total() == 150
     assert whole["misread"] == 0, counts
-    assert whole["understood"] >= 132
-    assert whole["understood"] + whole["button"] >= 143
+    assert whole["understood"] >= 136
+    assert whole["understood"] + whole["button"] >= 146
+
+
+def test_more_lines_in_five_languages(romans: GrandTable) -> None:
+    """List marks, costs, short kinds of battle, stories, offers, ends of turns, and traps."""
+    counts = rates(table_of(romans), MORE_LINES)
+    whole = sum(counts.values(), Counter())
+    assert whole.total() == 75
+    assert whole["misread"] == 0, counts
+    assert whole["understood"] >= 74
+    assert whole["understood"] + whole["button"] == 75
 
 
 PAST_DOUBTS_AND_OTHERS = """
@@ -115,6 +126,19 @@ Walls in Thracia
 Murs en Thrace
 Great Walls in Asia
 Sans flotte
+[s]Shrines[/s]
+~~Bridges~~
+Next spring we build shrines
+Their legions march from Dalmatia to Pannonia
+Su emperador ordena construir puentes
+L'imperatore costruì ponti
+L'empereur a ordonné la construction de ponts
+Construyeron puentes
+Er baute Brücken
+Ils construisent des ponts
+Il construit des ponts
+Wir haben Schreine gebaut
+The emperor forbids the building of shrines
 Nous n'attaquons pas la Pannonie depuis la Dalmatie
 """
 
@@ -138,6 +162,8 @@ def test_lines_with_several_moves(romans: GrandTable) -> None:
         "1) Schreine 2) Brücken": ["build shrines", "build bridges"],
         "Fleet in Sicily. End of turn.": ["fleet sicilia", "end-slot"],
         "Flota en Sicilia y puentes": ["fleet sicilia", "build bridges"],
+        "Buildings: shrines (1/2) bridges (1)": ["build shrines", "build bridges"],
+        "(1) Ponti [1 azione] (2) sacelli (0,5)": ["build bridges", "build shrines"],
     }
     for line, moves in lines.items():
         readings = Reader(table, "romans").read(line)

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from django.utils.html import strip_tags
 
-from forum import reading
+from forum import post_lines, reading
 from forum.models import FollowedThread, ImportedPost
+from forum.post_lines import DecidedLine, Decision, OpenLine
 from tests.web.grand_table import GrandTable, new_campaign
 from tests.web.play.test_post_interpreter import PLACE, Topic
 
@@ -136,7 +138,7 @@ def test_long_posts_are_read_in_portions_and_long_lines_are_cut_at_sentences(top
     assert " ".join(line for line in shown(answer) if line.startswith("This")) == long_line
     more = len(re.findall("Word", ImportedPost.objects.get().text)) + 3 - 30
     assert f"{more} more lines follow when these are decided." in page(answer)
-    assert f"{more} not read yet" in page(answer)
+    assert f"{more} lines not read yet" in page(answer)
     assert send(topic, post, do="finish").status_code == 303
     assert ImportedPost.objects.get().taken_at is not None
 
@@ -147,7 +149,7 @@ def test_a_table_that_has_moved_on_announces_nothing(topic: Topic) -> None:
     topic.grand_table.play("huns", "tax-increase")
     before = moves_of_huns(topic)
     answer = send(topic, post, do="announce", **sent)
-    assert "The table has moved on. Nothing was announced" in page(answer)
+    assert "The position has changed. No move has been announced" in page(answer)
     assert moves_of_huns(topic) == before
     assert shown(answer) == ["Shrines", "Tax increase"]
 
@@ -188,3 +190,53 @@ def test_the_page_of_a_post_asks_for_few_rows(
     send(topic, post)
     with django_assert_max_num_queries(12):
         send(topic, post)
+
+
+def test_the_rest_of_a_half_announced_line_stays_open(topic: Topic) -> None:
+    post = add_post(topic, "Attack Alania from Acatziri then Ramparts\nHello, friends")
+    before = moves_of_huns(topic)
+    answer = send(topic, post, do="announce", **as_sent(topic, send(topic, post)))
+    assert moves_of_huns(topic) == [*before, "attack"]
+    assert answer.status_code == 200
+    assert 'name="line" value="Ramparts"' in answer.content.decode()
+    assert ImportedPost.objects.get().taken_at is None
+
+
+def test_the_first_move_of_a_line_is_not_offered_again(topic: Topic) -> None:
+    post = add_post(topic, "Tax increase then Ramparts")
+    answer = send(topic, post, do="announce", **as_sent(topic, send(topic, post)))
+    assert 'name="line" value="Ramparts"' in answer.content.decode()
+    assert shown(answer) == ["Tax increase then Ramparts"]
+
+
+def test_a_rest_belongs_to_only_one_of_two_equal_lines(topic: Topic) -> None:
+    number = add_post(topic, "Shrines then Ramparts\nShrines then Ramparts")
+    post = ImportedPost.objects.get(pk=number)
+    line = "Shrines then Ramparts"
+    post = post_lines.decide(post, [DecidedLine(line, Decision.PART, "Ramparts")])
+    assert post_lines.open_lines(post) == [OpenLine(line, "Ramparts"), OpenLine(line, line)]
+    post = post_lines.decide(post, [DecidedLine(line, Decision.MOVE)])
+    assert post_lines.open_lines(post) == [OpenLine(line, line)]
+
+
+def test_a_deleted_post_is_not_announced(topic: Topic) -> None:
+    post = add_post(topic, "Shrines")
+    sent = as_sent(topic, send(topic, post))
+    ImportedPost.objects.update(gone_at=timezone.now())
+    before = moves_of_huns(topic)
+    assert send(topic, post, do="announce", **sent).status_code == 303
+    assert moves_of_huns(topic) == before
+    assert "This post was deleted on its board." in topic.page("hun")
+
+
+def test_a_post_that_was_read_as_a_whole_is_not_opened_again(topic: Topic) -> None:
+    post = add_post(topic, "Shrines")
+    ImportedPost.objects.update(taken_at=timezone.now())
+    assert "Show the lines that were set aside" not in page(send(topic, post))
+    assert shown(send(topic, post, do="reopen")) == []
+    row = ImportedPost.objects.get()
+    row.before, row.text = row.text, "Shrines\nHello"
+    row.changed_at = timezone.now()
+    row.save()
+    send(topic, post, do="finish")
+    assert shown(send(topic, post, do="reopen")) == ["Hello"]

@@ -218,7 +218,7 @@ def test_the_button_counts_what_it_announces(grand_table: GrandTable) -> None:
         seat=slot(grand_table),
     )
     assert "Announce this move" in text
-    assert "The rest stays in the box" in text
+    assert "The lines after it stay in the box" in text
     assert (
         "Announce"
         not in read(

@@ -399,8 +399,8 @@ def progress_of(post: Post) -> str:
         reason = _("The board requires a pause between two posts.")
         if post.part == 1 and post.thread.joining_minutes:
             reason = _(
-                "The board joins two posts in a row by one user: the report can go sooner if "
-                "someone else writes there."
+                "The board joins two consecutive posts by one user. The report can be sent sooner "
+                "if someone else posts in the thread."
             )
         return format_html("{} {}", plan_of(post), reason)
     attempts = attempts_of(post)

@@ -234,7 +234,7 @@ class ThreadLine:
         if self.is_locked:
             return Chip(_("refused the post"), "bad", "lock")
         if self.is_active and self.joins_posts:
-            return Chip(_("joins posts in a row"), "warn")
+            return Chip(_("joins consecutive posts"), "warn")
         return None if self.is_active else Chip(pgettext("state", "stopped"))
 
     @property

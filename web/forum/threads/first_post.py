@@ -54,12 +54,12 @@ class FirstPost:
                 "thread’s account has written that post. The rest of the post remains."
             )
         if self.row.edit_at is not None:
-            return _("The first post will be changed there within a minute.")
+            return _("The program will update the first post on the board within a minute.")
         if self.row.text != self.text:
-            return _("The first post there differs from this text.")
+            return _("The first post on the board differs from this text.")
         if self.row.edited_at is None:
-            return _("The first post there is up to date.")
-        text = _("The first post there is up to date. Last change: %(at)s.")
+            return _("The first post on the board is up to date.")
+        text = _("The first post on the board is up to date. Last change: %(at)s.")
         return with_times(text, at=when(self.row.edited_at))
 
     @property
@@ -67,7 +67,7 @@ class FirstPost:
         """The values and the texts of the buttons."""
         buttons = []
         if self.errors:
-            buttons.append(("keep_first", _("Put the text at the top again")))
+            buttons.append(("keep_first", _("Put the text into the first post again")))
         elif self.asks_for_link:
             buttons.append(("keep_first", pgettext("button", "Keep the first post up to date")))
         if self.is_kept:

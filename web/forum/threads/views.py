@@ -162,16 +162,18 @@ def keep_first_post(request: HttpRequest, table: TableContext, place: Thread) ->
     form = FirstPostForm(request.POST)
     form.is_valid()
     first_post.keep(place, table.user, form.cleaned_data["link"])
-    messages.success(request, _("The first post will be changed there within a minute."))
+    messages.success(
+        request, _("The program will update the first post on the board within a minute.")
+    )
     return table.url("thread", place.pk)
 
 
 def update_first_post(request: HttpRequest, table: TableContext, place: Thread) -> str:
     """Change the first post of the thread now."""
     if first_post.update_now(place, table.user):
-        text = _("The first post will be changed there within a minute.")
+        text = _("The program will update the first post on the board within a minute.")
     else:
-        text = _("The first post there is up to date.")
+        text = _("The first post on the board is up to date.")
     messages.success(request, text)
     return table.url("thread", place.pk)
 
@@ -179,7 +181,7 @@ def update_first_post(request: HttpRequest, table: TableContext, place: Thread) 
 def stop_first_post(request: HttpRequest, table: TableContext, place: Thread) -> str:
     """Leave the first post of the thread as it is."""
     first_post.stop(place, table.user)
-    messages.success(request, _("The first post there will no longer be changed."))
+    messages.success(request, _("The program will no longer update the first post on the board."))
     return table.url("thread", place.pk)
 
 

@@ -17,6 +17,7 @@ ENGLISH = Grammar(
     goals=words("v on onto into against vs versus to toward towards at"),
     conjunctions=phrases("and, then, and then"),
     amounts=phrases("half, half an, one, two, a, an"),
+    costs=words("cost costs for a act acts ap half an"),
     actions=words("action actions"),
     present_endings=words("ing"),
     plural_endings=words("xes ches shes sses"),
@@ -68,4 +69,45 @@ ENGLISH = Grammar(
     links=words("of s"),
     additions=words("with w"),
     thanks=words("thanks thank cheers thx"),
+    narration=words(
+        "emperor empress caesar augustus king queen prince ruler sovereign senate council"
+        " court consul governor governors general generals admiral commander commanders"
+        " officers minister treasurer majesty highness imperial royal glorious mighty brave"
+        " loyal faithful people citizens population inhabitants subjects farmers peasants"
+        " nobles envoys envoy emissaries emissary messengers agents agent engineers workers"
+        " builders masons craftsmen architects shipwrights sailors priests veterans cohorts"
+        " cohort forces warriors decree decrees edict edicts command season spring summer year"
+        " treasury glory honour honor empire realm kingdom cost costs costing work works"
+        " legion legions army armies troops men soldiers navy"
+    ),
+    orders=words(
+        "orders commands instructs directs wishes wants construction building buildings"
+        " creation erection conclude concludes concluding sign signs signing stir stirs"
+        " stirring incite incites inciting foment foments fomenting instigate instigates"
+        " provoke provokes provoking unleash unleashes establish establishes lead leads"
+        " leading commission commissions equip equips equipping ordering being spread spreads"
+        " spreading unrest putting placing place places raising"
+    ),
+    participles=words(
+        "built ordered concluded signed launched offered played granted erected constructed"
+        " established stirred begun equipped raised"
+    ),
+    passives=words("is are be being get gets"),
+    others=words("their his her your next last after before"),
+    headings=words(
+        "structures buildings building constructions construction works economy economics"
+        " finance finances treasury military army armies war diplomacy politics cards card"
+        " actions action orders order moves move navy"
+    ),
+    courtesies=phrases(
+        "and let s see what happens, let s see what happens, and we will see what happens,"
+        " if you please, if i may, sorry about that, no hard feelings, nothing personal,"
+        " no offence, no offense, no worries, why not, not much else, good luck,"
+        " good luck everyone, good luck all, have fun, have fun everyone, well then,"
+        " may the gods be with us, long live the emperor, for the glory of rome,"
+        " and that is that, as always, as usual, of course, last but not least, well played,"
+        " his majesty, her majesty, first come first served, if anyone wants it,"
+        " if anyone wants to trade, if anyone is interested, if you want it,"
+        " in case anyone wants it, and see what happens, see what happens, from me"
+    ),
 )

@@ -17,6 +17,7 @@ SPANISH = Grammar(
     goals=words("contra sobre hacia"),
     conjunctions=phrases("y, luego, y luego"),
     amounts=phrases("media, una, dos"),
+    costs=words("coste cuesta acc media"),
     actions=words("accion acciones"),
     victory=words(
         "vence vencen vencio vencieron gana ganan gano ganaron derrota derrotan derroto derrotaron"
@@ -49,4 +50,45 @@ SPANISH = Grammar(
     links=words("de del"),
     additions=words("con"),
     thanks=words("gracias"),
+    narration=words(
+        "emperador emperatriz imperial imperiales rey reina real reales principe soberano"
+        " senado consejo corte consul gobernador gobernadores general generales almirante"
+        " comandante majestad ciudadanos poblacion habitantes subditos campesinos nobles"
+        " enviados enviado embajadores emisarios mensajeros agentes agente ingenieros obreros"
+        " albaniles artesanos arquitectos marineros sacerdotes guerreros veteranos cohortes"
+        " cohorte fuerzas decreto decretos edicto ley mandato temporada primavera verano ano"
+        " gloria honor imperio reino valientes fieles coste cuesta costo perdon disculpad"
+        " disculpen lo siento legion legiones ejercito tropas soldados hombres"
+    ),
+    orders=words(
+        "ordena ordeno ordenamos ordenar ordenan manda mandan decreta decretan decretamos"
+        " dispone envia envian quiere quieren desea empieza empiezan comienza comienzan inicia"
+        " inician obras edificacion ereccion creacion concluye concluyen concluimos concluir"
+        " concluyo firma firman firmar firmamos firmo pacta pactan pactamos pactar sella"
+        " sellan fomenta fomentan fomentar fomentamos incita incitan incitamos instiga"
+        " instigan provoca provocan provocamos agita agitan suscita suscitan dirige dirigen"
+        " estoy estamos estan fomentando queda quedan disturbios"
+    ),
+    participles=words(
+        "construido construida construidos construidas erigido erigida concluido concluida"
+        " firmado firmada ordenado fortificado fortificada jugado ofrecido"
+    ),
+    past=words("construyeron jugaron ordenaron edificaron levantaron compraron"),
+    passives=words("son sea sean ser sera seran"),
+    others=words("sus vuestro vuestros vuestras despues proximo proxima su"),
+    third_person=words("construye ataca juega ofrece ordena fortifica hace pone levanta edifica"),
+    headings=words(
+        "construcciones construccion edificios estructuras obras economia finanzas militar"
+        " ejercito guerra diplomacia politica cartas carta acciones accion ordenes orden"
+        " jugadas marina"
+    ),
+    courtesies=phrases(
+        "y a ver que pasa, a ver que pasa, y veamos que pasa, veamos que pasa, por favor,"
+        " lo siento, sin rencores, nada personal, buena suerte, suerte a todos,"
+        " buena suerte a todos, viva el emperador, por que no, como siempre, por supuesto,"
+        " claro, el pueblo, nuestro pueblo, si no os importa, su majestad,"
+        " el primero que llegue, si alguien lo quiere, si alguien la quiere,"
+        " si a alguien le interesa, si alguien quiere, por mi parte, a ver que sale,"
+        " y a ver que sale"
+    ),
 )

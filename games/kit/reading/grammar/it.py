@@ -17,6 +17,7 @@ ITALIAN = Grammar(
     goals=words("contro su sul sulla verso"),
     conjunctions=phrases("e, poi, e poi"),
     amounts=phrases("mezza, una, due"),
+    costs=words("costo costa az azz mezza"),
     actions=words("azione azioni"),
     beats=phrases(
         "batte|sbatte|sconfigge, ha battuto|sbattuto|sconfitto,"
@@ -64,4 +65,46 @@ ITALIAN = Grammar(
     links=words("d di del dell della dei delle degli"),
     additions=words("con"),
     thanks=words("grazie"),
+    narration=words(
+        "imperatore imperatrice imperiale imperiali re regina reale sovrano principe senato"
+        " consiglio corte console governatore governatori generale generali ammiraglio"
+        " comandante comandanti maesta popolo popoli cittadini popolazione abitanti sudditi"
+        " contadini nobili inviati inviato ambasciatori emissari messi messaggeri agenti"
+        " agente ingegneri operai muratori artigiani architetti marinai sacerdoti guerrieri"
+        " veterani coorti coorte forze decreto decreti editto editti legge comando stagione"
+        " primavera estate anno gloria onore impero regno valorose valorosi fedeli costo costa"
+        " scusate scusa legione legioni esercito truppe soldati uomini"
+    ),
+    orders=words(
+        "ordina ordino ordiniamo ordinare ordinano comanda comandano decreta decretano"
+        " decretiamo dispone inviano invia invio manda mandano vuole vogliono desidera inizia"
+        " iniziano comincia cominciano avvia avviano lavori edificazione erezione"
+        " realizzazione conclude concludono concludere concludiamo concludo firma firmano"
+        " firmare firmiamo firmo stipula stipulano stipuliamo stringe stringono stringiamo"
+        " fomenta fomentano fomentare fomentiamo fomento sobilla sobillano sobillare"
+        " sobilliamo istiga istigano incita incitano scatena scatenano scateniamo provoca"
+        " provocano suscita suscitano guida guidano sto stiamo sta stanno fomentando"
+        " sobillando innalzo innalziamo innalza innalzano innalzare disordini"
+    ),
+    participles=words(
+        "costruito costruita costruiti costruite eretto eretta eretti erette concluso"
+        " conclusa conclusi firmato firmata edificato edificata edificati ordinato ordinata"
+        " giocato giocata fortificato fortificata offerto offerta"
+    ),
+    past=words("costruirono costruimmo giocarono giocai ordinarono"),
+    passives=words("viene vengono venga vengano"),
+    others=words("loro suoi sue suo vostro vostri vostre dopo prossima prossimo"),
+    headings=words(
+        "costruzioni costruzione edifici strutture opere economia finanze militare esercito"
+        " guerra diplomazia politica carte carta azioni azione ordini ordine mosse marina"
+    ),
+    courtesies=phrases(
+        "e vediamo che succede, vediamo che succede, e vediamo cosa succede,"
+        " vediamo cosa succede, per favore, mi dispiace, senza rancore, niente di personale,"
+        " buona fortuna, buona fortuna a tutti, buon divertimento, viva l imperatore,"
+        " perche no, come sempre, come al solito, naturalmente, ovviamente, se permettete,"
+        " non me ne vogliate, sua maesta, chi primo arriva, se qualcuno la vuole,"
+        " se qualcuno lo vuole, se a qualcuno interessa, basta cosi, per me basta cosi,"
+        " e vediamo, vediamo un po"
+    ),
 )

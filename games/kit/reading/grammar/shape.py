@@ -25,9 +25,27 @@ class Grammar:
     fillers: Words = NO_WORDS
     """Other words that add nothing to a move."""
     chat: Words = NO_WORDS
-    """Greetings and other words of talk that add nothing to a move either."""
+    """Greetings and other small talk that do not change the meaning of a move."""
     thanks: Words = NO_WORDS
     """Words of thanks, which add nothing either, except in "Thanks for the truce"."""
+    narration: Words = NO_WORDS
+    """Rulers, people, messengers, decrees and seasons in stories around a move."""
+    orders: Words = NO_WORDS
+    """Verbs and their nouns in such stories, in the present: "orders the construction of"."""
+    participles: Words = NO_WORDS
+    """Participles, which announce nothing except in a passive of the present."""
+    passives: Words = NO_WORDS
+    """Verbs that make such a passive of a participle: "are built"."""
+    past: Words = NO_WORDS
+    """Verbs in the past without one of the endings below."""
+    others: Words = NO_WORDS
+    """Words that give narration to others or to another time: "their envoys", "next spring"."""
+    third_person: Words = NO_WORDS
+    """Verbs after "il" or "el", which then are no articles: "il construit"."""
+    headings: Words = NO_WORDS
+    """Words of headings before a colon: "Buildings: Shrines"."""
+    courtesies: Phrases = NO_PHRASES
+    """Phrases beside a move that add nothing, even those with a word for "not"."""
     general_verbs: Words = NO_WORDS
     """Verbs that fit any move and so identify none."""
     origins: Words = NO_WORDS
@@ -40,6 +58,8 @@ class Grammar:
     """Amounts before `actions`, beside numbers."""
     actions: Words = NO_WORDS
     """The unit of a move's cost."""
+    costs: Words = NO_WORDS
+    """Words beside an amount in brackets: "(costs 1/2 act.)"."""
     negations: Words = NO_WORDS
     """Words for "not" and "no": a line with them is no move, and none is suggested for it."""
     additions: Words = NO_WORDS
