@@ -287,6 +287,10 @@ CHRONICLE = Texts(
                 "An assassin sent by {nation:the} took the card {card} from {other:the}.",
                 "{other:The} lost the card {card} to an assassin in the pay of {nation:the}.",
             ],
+            "assassin-unseen": [
+                "{nation:The} sent an assassin against {other:the}, after the card {card}.",
+                "An assassin of {nation:the} looked for the card {card} of {other:the}.",
+            ],
             "assassin-stopped": [
                 "An assassin sent by {nation:the} against {other:the} was stopped by a bodyguard.",
                 "A bodyguard saved {other:the} from an assassin of {nation:the}.",

@@ -88,14 +88,18 @@ def _plain(names: TurnNames, line: ReportEntry) -> Spans:
 
 def _assassin(names: TurnNames, line: ReportEntry) -> Spans:
     nation = names.nation(line.move["target"])
-    if is_stopped(line):
-        return _item("assassin-stopped", nation=nation)
-    return _item("assassin", nation=nation, card=words.card_name(line.move["destroy"]))
+    return _item(assassin_key(line), nation=nation, card=words.card_name(line.move["destroy"]))
 
 
-def is_stopped(line: ReportEntry) -> bool:
-    """Return whether a Bodyguard stops an Assassin."""
-    return any(effect.cause.id == "bodyguard-spent" for effect in line.effects)
+def assassin_key(line: ReportEntry) -> str:
+    """Return the key of the public outcome of an Assassin (4.10).
+
+    With hidden hands, only two seats know whether the named card or a Bodyguard was lost.
+    """
+    causes = {effect.cause.id for effect in line.effects if effect.audience is None}
+    if "bodyguard-spent" in causes:
+        return "assassin-stopped"
+    return "assassin" if "assassinated" in causes else "assassin-unseen"
 
 
 def _diplomat(names: TurnNames, line: ReportEntry) -> Spans:

@@ -14,7 +14,7 @@ from games.grand_campaign.rules.position import Attack
 from games.grand_campaign.text import words
 from games.grand_campaign.text.battle_lines import ending, kind_of_line
 from games.grand_campaign.text.chronicle_texts import CHRONICLE
-from games.grand_campaign.text.nation_lines import is_stopped
+from games.grand_campaign.text.nation_lines import assassin_key
 from games.grand_campaign.text.spans import Value, fill_spans, join_spans, with_capital, with_stop
 from games.grand_campaign.text.turn_facts import Battle, Points, TurnFacts
 from games.grand_campaign.text.turn_names import TurnNames
@@ -126,7 +126,7 @@ class Prose:
             return "take", move["from"]
         match move["card"]:
             case "assassin":
-                return "assassin-stopped" if is_stopped(line) else "assassin", move["target"]
+                return assassin_key(line), move["target"]
             case "diplomat" if "truce" in move:
                 return "diplomat-truce", move["truce"]
             case "diplomat":

@@ -101,6 +101,7 @@ REPORT = Texts(
             "play": "played {card}",
             "assassin": "used an Assassin against {nation:the} ({card} lost)",
             "assassin-stopped": "used an Assassin against {nation:the} (stopped by a Bodyguard)",
+            "assassin-unseen": "used an Assassin against {nation:the} (named: {card})",
             "diplomat-province": "won {province} with a Diplomat",
             "diplomat-truce": "made a truce with {nation:the} through a Diplomat",
             "insurrection": "played Local Insurrection in {province}",
