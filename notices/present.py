@@ -143,9 +143,11 @@ class Present:
 
     @cached_property
     def _last_acts_on_claims(self) -> Mapping[int | None, int]:
-        """The last claim or dispute in force of each battle, by the key of the challenge."""
+        """The last claim or dispute in force of each battle with a notice, by its challenge."""
+        claims = (notice.entry for notice in self.notices if notice.entry.act == CLAIM.name)
+        asked = {claim.target_id for claim in claims}
         acts = LogEntry.objects.filter(
-            campaign__in=self.campaigns, act__in=(CLAIM.name, DISPUTE.name), struck_by=None
+            target_id__in=asked, act__in=(CLAIM.name, DISPUTE.name), struck_by=None
         )
         return dict(acts.order_by("sequence").values_list("target_id", "sequence"))
 

@@ -83,6 +83,10 @@ class PermanentError(TransportError):
     """
 
 
+class ChangedThere(PermanentError):
+    """The error that a post no longer has the text that was to be replaced."""
+
+
 class DoubtfulError(TransportError):
     """The error that the post may have been posted.
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from bs4 import BeautifulSoup, Tag
 from django.utils.translation import gettext as _
 
-from forum.boards import PermanentError
+from forum.boards import ChangedThere
 from outgoing.client import Answer
 
 _BLANK = re.compile(r"\s+")
@@ -109,7 +109,7 @@ def replace_text(text: str, was: str, now: str) -> str | None:
     """Return the text of a post with `now` in place of `was`.
 
     None means that the post has the new text already. Without `was`, `now` is put above the text.
-    Differences of line ends, spaces and letter sizes do not count. Raises `PermanentError` if the
+    Differences of line ends, spaces and letter sizes do not count. Raises `ChangedThere` if the
     post has neither text.
     """
     plain = _plain_text(text)
@@ -122,9 +122,7 @@ def replace_text(text: str, was: str, now: str) -> str | None:
         return current[: match.start()] + now + current[match.end() :]
     if _plain_text(was) == plain:
         return now
-    raise PermanentError(
-        _("The post has since been changed on the board. Change it there yourself.")
-    )
+    raise ChangedThere(_("The post has since been changed on the board. Change it there yourself."))
 
 
 def _pattern(text: str) -> re.Pattern[str]:

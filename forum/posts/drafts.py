@@ -241,6 +241,7 @@ def _undo_name(thread: Thread, entry: LogEntry) -> str:
 def _draft_corrections(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
     """Supersede posts that were not sent, and draft corrections of those that may have been."""
     gone = Post.objects.filter(campaign=campaign, entry__struck_by__isnull=False, posted_at=None)
+    gone = gone.exclude(report="")
     gone.filter(state__in=(State.READY, State.FAILED), doubt=True).update(
         state=State.DOUBTFUL, next_at=None
     )
@@ -288,7 +289,7 @@ def _draft_restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) 
     again = Post.objects.filter(
         campaign=campaign, state=State.SUPERSEDED, posted_at=None, first=None, entry__struck_by=None
     )
-    for post in again.exclude(kind__in=reports.ACT_REPORTS):
+    for post in again.exclude(Q(report="") | Q(kind__in=reports.ACT_REPORTS)):
         if not Post.objects.filter(
             thread=post.thread, report=post.report, first=None, state__in=(*OPEN, State.POSTED)
         ).exists():
@@ -323,14 +324,14 @@ class PostsPreview(NamedTuple):
 def uncorrected(posts: QuerySet[Post]) -> QuerySet[Post]:
     """Return part 1 of each report among these that may be in its thread and has no correction yet.
 
-    A correction that is still on its way counts.
+    A correction that is still on its way counts. The first post of a thread is no report.
     """
     live = Post.objects.filter(
         corrects=OuterRef("pk"), state__in=(*OPEN, State.POSTED, State.AWAITING)
     )
     return (
         posts.filter(first=None, state__in=POSSIBLY_POSTED)
-        .exclude(kind__in=reports.ACT_REPORTS)
+        .exclude(Q(report="") | Q(kind__in=reports.ACT_REPORTS))
         .exclude(Exists(live))
     )
 

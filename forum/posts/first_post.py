@@ -7,12 +7,13 @@ those of `forum.posts.sending.edit_due_post`.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.urls import reverse
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
@@ -35,9 +36,12 @@ from games.contract.maps import WithMaps
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
 from games.contract.standings import WithStandings
 
+LOG = logging.getLogger(__name__)
 KIND = outbox.FIRST_POST
 PACE = timedelta(minutes=5)
 """The minimum time between two changes of the post."""
+AFTER_ERROR = timedelta(hours=1)
+"""The pause after a text that could not be made."""
 MOST_LINKS = 200
 PURSE = "actions"
 """The account that standings leave out."""
@@ -171,17 +175,22 @@ def keep(thread: Thread, user: Any, link: str, *, now: datetime | None = None) -
     """Keep the first post of the thread up to date from now on.
 
     `link` is the address of the post, which the thread's account has written. It is not needed if a
-    person copies the text. Raises `Refused`.
+    person copies the text. If the address is the same as before, the text that is there is
+    replaced, and a change that was not confirmed is made first. Raises `Refused`.
     """
     table, at = lock_campaign(thread.campaign, user), entries.moment(now)
     row = outbox.lock_thread(thread)
+    if not row.active:
+        raise outbox.post_changed()
     address = outbox.valid_line(link, outbox.LONGEST)
     if outbox.is_automatic(row):
         _must_be_own_post(row, address)
     front = row_of(row) or outbox.create_post(row, at=at, report="", kind=KIND, by=user)
+    if address != front.permalink:
+        front.text, front.edit, front.edited_at = "", "", None
     front.campaign, front.permalink, front.state = table, address, State.POSTED
-    front.text, front.edit, front.edit_at, front.last_error = "", "", None, ""
-    front.entry, front.next_at, front.edited_at = None, at, None
+    front.edit_at, front.last_error = at if front.edit else None, ""
+    front.entry, front.next_at = None, at
     front.save()
     row.keeps_first_post = True
     row.save(update_fields=["keeps_first_post"])
@@ -205,72 +214,96 @@ def _must_be_own_post(thread: Thread, address: str) -> None:
 
 @transaction.atomic
 def stop(thread: Thread, user: Any) -> None:
-    """Leave the first post as it is from now on."""
+    """Leave the first post as it is from now on.
+
+    A change that was not confirmed remains in `edit`, because it may be on the board.
+    """
     lock_campaign(thread.campaign, user)
     Thread.objects.filter(pk=thread.pk).update(keeps_first_post=False)
-    cancelled = {"edit": "", "edit_at": None, "next_at": None, "last_error": ""}
+    cancelled = {"edit_at": None, "next_at": None, "last_error": ""}
     Post.objects.filter(thread=thread, kind=KIND, report="").update(**cancelled)
 
 
 @transaction.atomic
 def update_now(thread: Thread, user: Any, *, now: datetime | None = None) -> bool:
-    """Have the worker change the first post now. Return whether its text has changed."""
+    """Have the worker change the first post now. Return whether its text has changed.
+
+    Raises `NotNow` if the first post is no longer kept up to date.
+    """
     lock_campaign(thread.campaign, user)
-    front = row_of(thread)
+    row, at = outbox.lock_thread(thread), entries.moment(now)
+    front = row_of(row) if row.keeps_first_post and row.active else None
     if front is None:
         raise outbox.post_changed()
-    changed = _plan(front, entries.moment(now))
+    changed = _plan(front, at) or _hasten(front, at)
     outbox.request_work()
     return changed
-
-
-@transaction.atomic
-def record_copy(thread: Thread, user: Any, *, now: datetime | None = None) -> None:
-    """Record that a user copied the text of the first post to put it there by hand."""
-    lock_campaign(thread.campaign, user)
-    front, at = row_of(thread), entries.moment(now)
-    if front is not None:
-        text = first_post_text(thread)
-        Post.objects.filter(pk=front.pk).update(text=text, copied_at=at, edited_at=at)
 
 
 def refresh(now: datetime) -> int:
     """Plan the changes of first posts that are due. Return how many there are.
 
-    A change that is not made yet, or that has failed, is left alone. This function is idempotent.
+    A change that is not made yet, or that has failed, is left alone. A text that cannot be made
+    delays no other post. This function is idempotent.
     """
-    due = Post.objects.filter(
-        kind=KIND, report="", next_at__lte=now, edit_at=None, last_error=""
-    ).filter(thread__keeps_first_post=True, thread__active=True, thread__locked_at=None)
+    due = Post.objects.filter(kind=KIND, report="", next_at__lte=now, edit_at=None)
+    due = due.filter(thread__keeps_first_post=True, thread__active=True, thread__locked_at=None)
     due = due.filter(thread__removed_at=None).exclude(campaign__suspended=True)
     planned = 0
-    for front in due.select_related("thread__campaign", "campaign", "entry")[:20]:
-        if not outbox.is_automatic(front.thread):
-            Post.objects.filter(pk=front.pk).update(next_at=None)
-        elif _may_have_changed(front):
-            planned += _plan(front, now)
-        else:
-            Post.objects.filter(pk=front.pk, edit_at=None).update(next_at=now + PACE)
+    for front in due.select_related("thread__campaign", "campaign", "entry").order_by("next_at")[
+        :20
+    ]:
+        try:
+            planned += _refresh_one(front, now)
+        except DatabaseError:  # The database is away or busy. The next pulse tries again.
+            raise
+        except Exception as error:
+            LOG.exception("First post %d of %s has no text", front.pk, front.campaign.public_id)
+            failed = {"next_at": now + AFTER_ERROR, "last_error": type(error).__name__}
+            Post.objects.filter(pk=front.pk, edit_at=None).update(**failed)
     return planned
+
+
+def _refresh_one(front: Post, now: datetime) -> bool:
+    """Plan the change of one first post. Return whether its text has changed."""
+    if not outbox.is_automatic(front.thread):
+        Post.objects.filter(pk=front.pk).update(next_at=None)
+        return False
+    if _may_have_changed(front):
+        return _plan(front, now)
+    Post.objects.filter(pk=front.pk, edit_at=None).update(next_at=now + PACE)
+    return False
 
 
 def _may_have_changed(front: Post) -> bool:
     """Return whether something was recorded or posted since the text was last compared."""
     last = _last_entry(front.campaign)
-    if front.entry_id != (last.pk if last else None) or not front.text or front.next_at is None:
+    if front.entry_id != (last.pk if last else None) or not front.text or front.last_error:
+        return True
+    if front.next_at is None:
         return True
     since = front.next_at - PACE
     return Post.objects.filter(thread=front.thread, posted_at__gte=since).exists()
 
 
 def _plan(front: Post, now: datetime) -> bool:
-    """Plan the change to the present text. Return whether it differs from the text there."""
+    """Plan the change to the present text. Return whether one was planned.
+
+    A change that waits is not replaced: it may be on the board already, and then the next change
+    has to replace its text.
+    """
     text, last = first_post_text(front.thread), _last_entry(front.campaign)
     to: dict[str, Any] = {"entry": last, "next_at": now + PACE, "last_error": ""}
     if text != front.text:
         to |= {"edit": text, "edit_at": now}
-    Post.objects.filter(pk=front.pk).update(**to)
-    return text != front.text
+    mine = Post.objects.filter(pk=front.pk, edit_at=None, thread__keeps_first_post=True)
+    return bool(mine.update(**to)) and text != front.text
+
+
+def _hasten(front: Post, now: datetime) -> bool:
+    """Make a change that waits now, and compare the text after it. Return whether one waits."""
+    waiting = Post.objects.filter(pk=front.pk, edit_at__isnull=False)
+    return bool(waiting.update(edit_at=now, next_at=now))
 
 
 def _last_entry(campaign: Campaign) -> LogEntry | None:

@@ -9,14 +9,14 @@ import hashlib
 import hmac
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, Max, Model, OuterRef, Q
+from django.db.models import Exists, Max, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -796,6 +796,15 @@ TYPED_FIELDS: dict[type[Model], tuple[str, ...]] = {
     ImportedPost: ("author", "text", "before"),
 }
 """The fields with texts of game masters about reports, and of replies, which may name users."""
+POST_FIELDS = ("subject", "text", "edit")
+LIVE_FIRST_POST = Q(kind=FIRST_POST, report="", thread__removed_at=None) & (
+    Q(thread__keeps_first_post=True, next_at__isnull=False)
+    | Q(thread__keeps_first_post=True, edit_at__isnull=False)
+)
+"""First posts that are kept up to date.
+
+Their next change needs the text that is on the board, and replaces it by a text without the name.
+"""
 
 
 def erase(user: Any, at: datetime) -> list[str]:
@@ -810,26 +819,42 @@ def erase(user: Any, at: datetime) -> list[str]:
         return []
     anywhere = _names_pattern(names)
     changed = 0
-    for post in Post.objects.exclude(text="", subject="").only("subject", "text").iterator():
-        subject, text = (
-            anywhere.sub(pgettext("report", "a former player"), words)
-            for words in (post.subject, post.text)
-        )
-        if (subject, text) != (post.subject, post.text):
-            changed += Post.objects.filter(pk=post.pk).update(subject=subject[:300], text=text)
+
+    def replaced(text: str) -> str:
+        return anywhere.sub(pgettext("report", "a former player"), text)
+
+    for post in Post.objects.exclude(text="", subject="").exclude(LIVE_FIRST_POST).iterator():
+        changed += _replace_words(post, POST_FIELDS, replaced)
+    compare_first_posts(Post.objects.all(), at)
     typed = 0
     for model, fields in TYPED_FIELDS.items():
         for row in model._default_manager.iterator():
-            was = {field: getattr(row, field) for field in fields}
-            words = {
-                field: anywhere.sub(pgettext("report", "a former player"), text)[
-                    : _field_length(model, field)
-                ]
-                for field, text in was.items()
-            }
-            if words != was:
-                typed += model._default_manager.filter(pk=row.pk).update(**words)
+            typed += _replace_words(row, fields, replaced)
     return [f"{changed} posts", f"{typed} words about reports"]
+
+
+def compare_first_posts(posts: QuerySet[Post], at: datetime) -> None:
+    """Have the worker compare these first posts with their present texts."""
+    live = posts.filter(LIVE_FIRST_POST).values("pk")
+    Post.objects.filter(pk__in=list(live.values_list("pk", flat=True))).update(
+        next_at=at, entry=None
+    )
+
+
+def _replace_words(row: Model, fields: Sequence[str], replaced: Callable[[str], str]) -> int:
+    """Change the texts of a row, and the decided lines of a reply. Return how many rows changed."""
+    model = type(row)
+    was: dict[str, Any] = {field: getattr(row, field) for field in fields}
+    now: dict[str, Any] = {
+        field: replaced(text)[: _field_length(model, field)] for field, text in was.items()
+    }
+    if isinstance(row, ImportedPost):
+        was["decided"] = row.decided
+        now["decided"] = [
+            {**line, "line": replaced(line["line"]), "rest": replaced(line["rest"])}
+            for line in row.decided
+        ]
+    return model._default_manager.filter(pk=row.pk).update(**now) if now != was else 0
 
 
 def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
@@ -848,34 +873,25 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
     patterns = [
         (re.compile(rf"(?<!\w){_name_pattern(line)}(?!\w)"), sentence) for line, sentence in lines
     ]
-    changed = 0
-    rows: dict[type[Model], tuple[Any, tuple[str, ...]]] = {
-        Post: (Post.objects.filter(campaign=campaign), ("subject", "text", "edit")),
-        ReportComment: (
-            ReportComment.objects.filter(campaign=campaign),
-            TYPED_FIELDS[ReportComment],
-        ),
-        ReportTemplate: (
-            ReportTemplate.objects.filter(campaign=campaign),
-            TYPED_FIELDS[ReportTemplate],
-        ),
-        ImportedPost: (
-            ImportedPost.objects.filter(thread__campaign=campaign),
-            TYPED_FIELDS[ImportedPost],
-        ),
-    }
-    for model, (those, fields) in (rows if patterns else {}).items():
-        for row in those.iterator():
-            was = {field: getattr(row, field) for field in fields}
-            now = dict(was)
-            for pattern, sentence in patterns:
-                now = {
-                    field: pattern.sub(sentence.replace("\\", r"\\"), text)
-                    for field, text in now.items()
-                }
-            if now != was:
-                now = {field: text[: _field_length(model, field)] for field, text in now.items()}
-                changed += model._default_manager.filter(pk=row.pk).update(**now)
+    if not patterns:
+        return 0
+
+    def replaced(text: str) -> str:
+        for pattern, sentence in patterns:
+            text = pattern.sub(sentence.replace("\\", r"\\"), text)
+        return text
+
+    posts = Post.objects.filter(campaign=campaign)
+    rows: list[tuple[QuerySet[Any], tuple[str, ...]]] = [
+        (posts.exclude(LIVE_FIRST_POST), POST_FIELDS),
+        (ReportComment.objects.filter(campaign=campaign), TYPED_FIELDS[ReportComment]),
+        (ReportTemplate.objects.filter(campaign=campaign), TYPED_FIELDS[ReportTemplate]),
+        (ImportedPost.objects.filter(thread__campaign=campaign), TYPED_FIELDS[ImportedPost]),
+    ]
+    changed = sum(
+        _replace_words(row, fields, replaced) for those, fields in rows for row in those.iterator()
+    )
+    compare_first_posts(posts, entries.moment(None))
     return changed
 
 

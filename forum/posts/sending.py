@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from cryptography.fernet import InvalidToken
 from django.conf import settings as site_settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -36,6 +36,7 @@ from forum.boards import (
     AccessRefused,
     BoardClosed,
     BrokenPage,
+    ChangedThere,
     DoubtfulError,
     EditsPosts,
     HeldApart,
@@ -628,8 +629,7 @@ def edit_due_post(now: datetime, client: Clients) -> bool:
             _lock_threads(thread, str(error), now)
             mine.update(last_error=str(error)[:500])
         except (PermanentError, SearchError, outgoing.Refused) as error:
-            if mine.update(edit="", edit_at=None, last_error=str(error)[:500]):
-                _notify_if_first_post(post, str(error)[:500], now)
+            _store_refused_edit(post, mine, error, now)
         except (TransportError, outgoing.OutsideError) as error:
             mine.update(last_error=str(error)[:500])
         except Exception as error:
@@ -640,6 +640,21 @@ def edit_due_post(now: datetime, client: Clients) -> bool:
         finally:
             _store_session(thread, jar)
     return True
+
+
+def _store_refused_edit(post: Post, mine: QuerySet[Post], error: Exception, now: datetime) -> None:
+    """Store that a change was refused. It is repeated once, as in `store_failure`."""
+    why = str(error)[:500]
+    if not post.last_error:
+        mine.update(edit_at=now + CONFIRM, last_error=why)
+        return
+    to: dict[str, Any] = {"edit": "", "edit_at": None, "last_error": why}
+    if post.kind == first_post.KIND:
+        to |= {"next_at": None}
+        # If the post is kept up to date again, there is no text to replace.
+        to |= {"text": ""} if isinstance(error, ChangedThere) else {}
+    if mine.update(**to):
+        _notify_if_first_post(post, why, now)
 
 
 def _notify_if_first_post(post: Post, why: str, now: datetime) -> None:
@@ -695,11 +710,7 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
     why, post = str(error)[:500], taken.post
     if isinstance(error, AccessRefused):
         lock_after_refusal(taken, why, now)
-    elif (
-        isinstance(error, PermanentError | UnreadableAnswer | BrokenPage) and post.last_error != why
-    ):
-        # The board may have been in maintenance for a moment, so a refusal or a broken page counts
-        # only if the same text comes twice.
+    elif _is_to_be_confirmed(post, error, why):
         change_taken(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
     elif isinstance(error, SearchError):
         _mark_stuck(taken, State.DOUBTFUL, why, now)
@@ -715,6 +726,18 @@ def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
             why,
             now,
         )
+
+
+def _is_to_be_confirmed(post: Post, error: Exception, why: str) -> bool:
+    """Return whether the attempt is repeated soon before the error counts.
+
+    The board may have been in maintenance for a moment. A broken page counts after the first
+    attempt, a refusal if it comes twice or if there were many attempts.
+    """
+    if isinstance(error, BrokenPage):
+        return post.attempts <= 1
+    is_refusal = isinstance(error, PermanentError | UnreadableAnswer)
+    return is_refusal and post.last_error != why and post.attempts <= len(BACK_OFF)
 
 
 def _try_again(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from campaign.errors import Refused
+from campaign import services as table_services
+from campaign.errors import NotNow, Refused
 from forum import services
 from forum.models import Post, Thread
-from forum.posts import first_post, sending
+from forum.posts import first_post, outbox, sending
 from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, running, table, toy  # noqa: F401
 from tests.web.grand_table import GrandTable, new_campaign  # noqa: F401
+from web.exports import packs
 
 pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
@@ -100,6 +103,161 @@ def test_after_a_fault_the_text_is_there_once(
     assert row is not None
     assert (row.edit_at, row.last_error) == (None, "")
     assert post.text.split() == (row.text + "\n\nThe rules of our thread.").split()
+
+
+def shows_once(thread: Thread, post: Any) -> bool:
+    """Return whether the post is the present text above what was written by hand."""
+    text = first_post.first_post_text(thread)
+    return bool(post.text.split() == f"{text}\n\nThe rules of our thread.".split())
+
+
+@pytest.mark.django_db
+def test_an_undo_is_no_reason_to_correct_the_first_post(
+    at: At,
+    running: Table,  # noqa: F811
+) -> None:
+    here, thread, post = kept(at, running, "phpbb")
+    number = running.campaign.last_number
+    running.play(running.campaign.active_seat, "end")
+    tick(here)
+    undo = running.undo(number)
+    assert list(Post.objects.values_list("report", "state")) == [("", "posted")]
+    Post.objects.update(state="superseded")
+    table_services.restore(running.reload(), running.gm, undo.number, "It was right")
+    tick(here)
+    row = first_post.row_of(thread)
+    assert row is not None
+    assert row.state == "superseded"
+    assert shows_once(Thread.objects.get(), post)
+
+
+@pytest.mark.django_db
+def test_the_first_post_is_no_report_of_an_audit_pack(
+    at: At,
+    running: Table,  # noqa: F811
+) -> None:
+    here, _thread, _post = kept(at, running, "phpbb")
+    tick(here)
+    assert packs.content_of(running.campaign, "en")[-1] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_kept_up_to_date_again_it_replaces_the_text_that_is_there(
+    at: At,
+    running: Table,  # noqa: F811
+    is_cut: bool,
+) -> None:
+    here, thread, post = kept(at, running, "phpbb")
+    row = first_post.row_of(thread)
+    assert row is not None
+    if is_cut:
+        here.wire.faults = once("edit", Fault.CUT_AFTER)
+    tick(here)
+    first_post.stop(thread, running.gm)
+    running.play(running.campaign.active_seat, "end")
+    first_post.keep(thread, running.gm, row.permalink, now=here.board.clock.now())
+    for _ in range(3):
+        tick(here)
+    assert shows_once(Thread.objects.get(), post)
+
+
+@pytest.mark.django_db
+def test_a_change_that_was_not_confirmed_is_made_before_the_next_one(
+    at: At,
+    running: Table,  # noqa: F811
+) -> None:
+    here, thread, post = kept(at, running, "phpbb")
+    here.wire.faults = once("edit", Fault.CUT_AFTER)
+    tick(here)
+    running.play(running.campaign.active_seat, "end")
+    assert first_post.update_now(thread, running.gm, now=here.board.clock.now())
+    for _ in range(3):
+        tick(here)
+    row = first_post.row_of(thread)
+    assert row is not None
+    assert (row.edit_at, row.last_error) == (None, "")
+    assert shows_once(Thread.objects.get(), post)
+
+
+@pytest.mark.django_db
+def test_the_name_of_an_erased_user_disappears_from_the_board(
+    at: At,
+    running: Table,  # noqa: F811
+) -> None:
+    here, thread, post = kept(at, running, "phpbb")
+    tick(here)
+    user = running.people[running.campaign.active_seat]
+    name = user.username
+    assert f"({name})" in post.text
+    type(user).objects.filter(pk=user.pk).update(username="former-7")
+    leaver = SimpleNamespace(username=name, forum_name="", fog2_name="")
+    outbox.erase(leaver, here.board.clock.now())
+    tick(here)
+    row = first_post.row_of(thread)
+    assert row is not None
+    assert row.last_error == ""
+    assert f"({name})" not in post.text + row.text
+    assert "(former-7)" in post.text
+    first_post.stop(thread, running.gm)
+    outbox.erase(
+        SimpleNamespace(username="former-7", forum_name="", fog2_name=""), here.board.clock.now()
+    )
+    row.refresh_from_db()
+    assert "former-7" not in row.text
+
+
+@pytest.mark.django_db
+def test_a_text_that_cannot_be_made_delays_no_other(
+    at: At,
+    running: Table,  # noqa: F811
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    here, thread, post = kept(at, running, "phpbb")
+    now = here.board.clock.now()
+    other = services.set_up(
+        running.campaign,
+        running.gm,
+        transport="phpbb",
+        name="Another",
+        settings=here.settings,
+        now=now,
+    )
+    _post, link = own_first_post(here)
+    first_post.keep(other, running.gm, link, now=now)
+    Thread.objects.filter(pk=thread.pk).update(dialect="nonsense")
+    tick(here)
+    broken, whole = first_post.row_of(thread), first_post.row_of(other)
+    assert broken is not None
+    assert whole is not None
+    assert (broken.last_error, broken.edit_at, broken.text) == ("KeyError", None, "")
+    assert whole.text
+    assert f"First post {broken.pk} of {running.campaign.public_id} has no text" in caplog.text
+    Thread.objects.filter(pk=thread.pk).update(dialect=other.dialect)
+    tick(here, 70)
+    broken.refresh_from_db()
+    assert broken.last_error == ""
+    assert shows_once(Thread.objects.get(pk=thread.pk), post)
+
+
+@pytest.mark.django_db
+def test_an_old_form_changes_nothing_after_the_updates_were_stopped(
+    at: At,
+    running: Table,  # noqa: F811
+) -> None:
+    here, thread, _post = kept(at, running, "phpbb")
+    tick(here)
+    row = first_post.row_of(thread)
+    assert row is not None
+    first_post.stop(thread, running.gm)
+    running.play(running.campaign.active_seat, "end")
+    with pytest.raises(NotNow):
+        first_post.update_now(thread, running.gm, now=here.board.clock.now())
+    Thread.objects.update(active=False)
+    with pytest.raises(NotNow):
+        first_post.keep(thread, running.gm, row.permalink, now=here.board.clock.now())
+    row.refresh_from_db()
+    assert (row.edit_at, row.next_at) == (None, None)
 
 
 @pytest.mark.django_db

@@ -202,6 +202,24 @@ def test_a_second_broken_page_counts_as_maintenance(at: At, table: Table, form: 
 
 
 @pytest.mark.django_db
+def test_broken_pages_in_turns_are_asked_for_ever_more_rarely(
+    at: At,
+    table: Table,  # noqa: F811
+    form: str,
+) -> None:
+    here = at(form)
+    outbox(here, table.campaign, table.gm, 1)
+    clock = here.board.clock
+    for attempt in range(20):
+        fault = Fault.FOREIGN if attempt % 2 else Fault.EMPTY
+        here.wire.faults = lambda _step, fault=fault: fault  # type: ignore[misc]
+        sending.tick(clock.now(), client=lambda jar: client(clock, jar))
+        clock.sleep(61)
+    post = Post.objects.get()
+    assert (post.state, post.attempts) == ("ready", 2)
+
+
+@pytest.mark.django_db
 def test_a_board_that_says_it_is_too_busy_has_done_nothing(at: At, table: Table) -> None:  # noqa: F811
     here = at("nodebb")
     outbox(here, table.campaign, table.gm, 1)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from battles import services as battles
 from campaign import services
@@ -18,6 +19,7 @@ from campaign.models import Membership
 from notices import projection, selectors
 from notices.kinds.kind import Group
 from notices.models import Notice
+from notices.present import Present
 from notices.registry import KINDS
 from notices.wording import notices_in_words
 from tests.web.grand_table import GrandTable
@@ -118,6 +120,10 @@ def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
     )
     assert "claimed" not in notice_kinds(bee)
     battles.dispute(running.reload(), ant, number, claim.number, "It was a draw")
+    claimed = Notice.objects.get(kind="claimed", user=ant, entry=claim)
+    others = Notice.objects.exclude(entry__act="claim").exclude(entry__act="dispute")
+    assert Present([claimed], timezone.now()).is_claim_settled(claimed)
+    assert Present(others, timezone.now())._last_acts_on_claims == {}
     assert notices_shown(bee)[-1] == (
         "disputed",
         f"The result of battle #{number} has been disputed",

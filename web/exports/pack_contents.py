@@ -236,7 +236,7 @@ class Pack:
             yield ReportFile(name, report.title), rendered("report", page)
 
     def _posts(self) -> list[PostFile]:
-        """Return the posts on the forum, exactly as posted."""
+        """Return the reports on the forum, exactly as posted."""
         states = (Post.State.POSTED, Post.State.AWAITING)
         posts = Post.objects.filter(campaign=self.campaign, state__in=states)
         return [
@@ -248,7 +248,7 @@ class Pack:
                 at=post.posted_at,
             )
             for post in posts.order_by("posted_at", "pk")
-            if post.report != posts_reports.TEST
+            if post.report not in ("", posts_reports.TEST)
         ]
 
     # Pages

@@ -105,7 +105,8 @@ def content_of(campaign: Campaign, language: str) -> list[object]:
         Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user"))
     )
     states = (Post.State.POSTED, Post.State.AWAITING)
-    posts = Post.objects.filter(campaign=campaign, state__in=states).order_by("pk")
+    posts = Post.objects.filter(campaign=campaign, state__in=states)
+    posts = posts.exclude(report="").order_by("pk")
     rows = posts.values_list("pk", "state", "subject", "permalink", "posted_at")
     paths = SCRIPT_AND_STYLES | rules_files()
     return [

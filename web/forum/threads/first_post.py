@@ -84,5 +84,5 @@ def first_post_of(thread: Thread) -> FirstPost:
         row=row,
         text=first_post.first_post_text(thread),
         link=row.permalink if row is not None else first_post.suggested_link(thread),
-        can_be_kept=outbox.is_automatic(thread) and outbox.is_editable(thread),
+        can_be_kept=thread.active and outbox.is_automatic(thread) and outbox.is_editable(thread),
     )
