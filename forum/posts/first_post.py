@@ -1,6 +1,6 @@
 """The first post of a thread, which shows the present state of the campaign.
 
-The text stands above what the writer has typed there. A row of the outbox holds what was written:
+The text is above what the writer has typed there. A row of the outbox holds what was written:
 it has no report, so that the lists of reports leave it out, and the changes that are made to it are
 those of `forum.posts.sending.edit_due_post`.
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.urls import reverse
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
@@ -24,7 +25,7 @@ from campaign.dates import written
 from campaign.errors import Refused
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Seat
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, Clock, LogEntry
 from campaign.pictures import images
 from forum.boards import EditsPosts, InvalidSetting
 from forum.boards.registry import transport
@@ -50,31 +51,35 @@ PURSE = "actions"
 # The text
 
 
-def first_post_text(thread: Thread) -> str:
+def first_post_text(thread: Thread, clocks: Sequence[Clock] | None = None) -> str:
     """Return the text of the first post in the thread's dialect and language.
 
-    It contains only what everyone may know. It has no more links than fit in one post.
+    It contains only what everyone may know. It has no more links than fit in one post. `clocks`
+    are the running clocks of the campaign, if they are known.
     """
     campaign = thread.campaign
+    clocks = running(campaign) if clocks is None else clocks
     with reports.in_language(thread.language):
         seats = selectors.seats(campaign)
         links = _links(thread)
         context = reports.dialect_context(thread, seats)
         dialect = DIALECTS[thread.dialect]
         while True:
-            report = _report(campaign, seats, links)
+            report = _report(campaign, seats, links, clocks)
             parts = dialect.parts(report, context, reports.post_limit(thread))
             if len(parts) == 1 or not links:
                 return dialect.text(parts[0], context)
             links = links[len(links) // 2 + 1 :]
 
 
-def _report(campaign: Campaign, seats: Sequence[Seat], links: Sequence[Post]) -> Report:
+def _report(
+    campaign: Campaign, seats: Sequence[Seat], links: Sequence[Post], clocks: Sequence[Clock]
+) -> Report:
     site = str(getattr(settings, "SITE_URL", "")).rstrip("/")
     blocks: list[Block] = [
         Heading((Span(campaign.name),)),
         Paragraph((Span(positions.plays(campaign), italic=True),)),
-        Paragraph((Span(_status_line(campaign, seats), bold=True),)),
+        Paragraph((Span(_status_line(campaign, seats, clocks), bold=True),)),
     ]
     if picture := _picture(campaign, site):
         blocks.append(picture)
@@ -89,7 +94,7 @@ def _report(campaign: Campaign, seats: Sequence[Seat], links: Sequence[Post]) ->
     return Report(campaign.name, tuple(blocks), (), (), 0, 0)
 
 
-def _status_line(campaign: Campaign, seats: Sequence[Seat]) -> str:
+def _status_line(campaign: Campaign, seats: Sequence[Seat], clocks: Sequence[Clock]) -> str:
     """Return a sentence about the turn, the seat that is to move, and its deadline."""
     if not campaign.started or campaign.stopped or campaign.ended:
         return str(status.status(campaign).label)
@@ -98,8 +103,8 @@ def _status_line(campaign: Campaign, seats: Sequence[Seat]) -> str:
         return pgettext("report", "Turn {turn}").format(turn=campaign.turn)
     player = seat.holder.username if seat.holder is not None else pgettext("seat", "free")
     facts = {"turn": campaign.turn, "nation": seat.name, "player": player}
-    clocks = [clock for clock in running(campaign) if clock.kind in ("slot", "turn")]
-    due = next((clock.due_at for clock in clocks if clock.due_at is not None), None)
+    ends = [clock.due_at for clock in clocks if clock.kind in ("slot", "turn")]
+    due = next((end for end in ends if end is not None), None)
     if due is None:
         return _("Turn {turn}. {nation} ({player}) must move next.").format(**facts)
     until = written(due.astimezone(UTC), "j M H:i")
@@ -163,11 +168,12 @@ def row_of(thread: Thread) -> Post | None:
     return rows.select_related("thread", "campaign").first()
 
 
-def suggested_link(thread: Thread) -> str:
-    """Return the link of the oldest post that the account has in the thread."""
-    posted = Post.objects.filter(thread=thread, state=State.POSTED).exclude(permalink="")
-    links = posted.exclude(kind=KIND).order_by("posted_at").values_list("permalink", flat=True)
-    return links.first() or ""
+def row_or_oldest_post(thread: Thread) -> Post | None:
+    """Return the row of the first post; without one, the account's oldest post in the thread."""
+    is_front = Q(kind=KIND, report="")
+    rows = Post.objects.filter(is_front | (Q(state=State.POSTED) & ~Q(permalink="")), thread=thread)
+    rows = rows.annotate(is_front=ExpressionWrapper(is_front, BooleanField()))
+    return rows.order_by("-is_front", "posted_at", "pk").first()
 
 
 @transaction.atomic

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from campaign.models import Clock
 from forum.models import Post, Thread
 from forum.posts import first_post, outbox
 from web.frame.sentences import with_times
@@ -76,13 +78,17 @@ class FirstPost:
         return buttons
 
 
-def first_post_of(thread: Thread) -> FirstPost:
-    """Return the first post of a thread with its present text."""
-    row = first_post.row_of(thread)
+def first_post_of(thread: Thread, clocks: Sequence[Clock]) -> FirstPost:
+    """Return the first post of a thread with its present text.
+
+    `clocks` are the running clocks of the campaign.
+    """
+    oldest = first_post.row_or_oldest_post(thread)
+    row = oldest if oldest is not None and oldest.kind == first_post.KIND else None
     return FirstPost(
         thread=thread,
         row=row,
-        text=first_post.first_post_text(thread),
-        link=row.permalink if row is not None else first_post.suggested_link(thread),
+        text=first_post.first_post_text(thread, clocks),
+        link=oldest.permalink if oldest is not None else "",
         can_be_kept=thread.active and outbox.is_automatic(thread) and outbox.is_editable(thread),
     )

@@ -144,7 +144,7 @@ def thread_page(
             for code, name in language_names().items()
         ],
         thread=thread,
-        first_post=first_post_of(thread) if thread is not None else None,
+        first_post=first_post_of(thread, table.clocks) if thread is not None else None,
         can_be_checked=thread is not None
         and isinstance(threads.reading_transport(thread), ShowsTopic),
         outbox_url=table.url("posts"),
