@@ -148,6 +148,18 @@ def test_quotations_are_marked() -> None:
     ]
 
 
+def test_a_quotation_may_contain_another() -> None:
+    text = "[quote=A][quote=B]x[/quote]\nShrines[/quote]\nRoads\n[quote][quote]y[/quote]\nBaths"
+    assert typed_lines(text) == ["> x", "> Shrines", "Roads", "> y", "> Baths"]
+    assert typed_lines("Roads [/quote]") == ["Roads [/quote]"]
+
+
+def test_only_the_numbers_of_a_list_are_cut() -> None:
+    line = "Fortify Thracia level 2. Attack Dacia"
+    assert typed_lines(line) == [line]
+    assert typed_lines("1. Shrines 2. Roads") == ["Shrines; Roads"]
+
+
 def test_lines_that_depend_on_something() -> None:
     assert depends_on_something("if Devika agrees, truce with the Kushans")
     assert depends_on_something("Roads, keine Brücken")

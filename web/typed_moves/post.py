@@ -49,6 +49,11 @@ class LineOfPost:
             return LineKind.NO_MOVE
         return LineKind.QUESTION
 
+    @property
+    def is_chat(self) -> bool:
+        """Return whether nothing in the line can be a move."""
+        return all(reading.is_chat for reading in self.readings)
+
     def rest_after(self, count: int) -> str:
         """Return the text without its first moves."""
         texts = [reading.reading.typed_text for reading in self.readings]
@@ -80,8 +85,8 @@ class ReadPost:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether only lines that are no moves are left."""
-        return not self.more and all(line.kind is LineKind.NO_MOVE for line in self.lines)
+        """Return whether only lines are left in which nothing can be a move."""
+        return not self.more and all(line.is_chat for line in self.lines)
 
     def decisions_after(self, count: int) -> list[DecidedLine]:
         """Return the decisions that follow from announcing this many moves."""

@@ -97,7 +97,13 @@ class ReadLine:
     def is_no_move(self) -> bool:
         """Return whether the line resembles no move and was not refused by a rule."""
         reading = self.reading
-        return self.state is State.UNREAD and not reading.near and not reading.rule
+        is_like_move = bool(reading.near) or bool(reading.rule) or reading.is_order
+        return self.state is State.UNREAD and not is_like_move
+
+    @property
+    def is_chat(self) -> bool:
+        """Return whether nothing in the line can be a move that was not understood."""
+        return self.is_no_move and self.reading.is_chat
 
     @property
     def has_failed(self) -> bool:

@@ -26,6 +26,8 @@ BULLET = re.compile(
 )
 NUMBERED = re.compile(r"(?<=\S) +[2-9](?:\.\)|[.)]) +(?=[^\W\d])")
 """The number of the second or a later move in a line."""
+BEFORE_NUMBERED = re.compile(r"(?:[^:\n]{0,40}:)?\W*(?:[1-9]|a)(?:\.\)|[.)])", re.IGNORECASE)
+"""The beginning of a line whose moves have numbers, perhaps after a heading."""
 LETTERED = re.compile(r"(?:^| +)\(?(?:[b-h]|i{2,3}|iv)\) *(?=[^\W\d])", re.IGNORECASE)
 """The letter of the second or a later move in a line."""
 FIRST_LETTER = re.compile(r"(?:^|\s)\(?[ai]\)", re.IGNORECASE)
@@ -44,9 +46,7 @@ STRUCK = re.compile(
 )
 HEADING = re.compile(r"\s*([^:\n]{1,40}?)\s*:\s*(?=\S)")
 QUOTE_MARK = ">"
-QUOTE_BLOCK = re.compile(
-    r"\[quote\b[^\]\n]{0,200}\](.*?)(?:\[/quote\]|\Z)", re.IGNORECASE | re.DOTALL
-)
+QUOTE_TAG = re.compile(r"\[(/?)quote\b[^\]\n]{0,200}\]", re.IGNORECASE)
 QUOTED = re.compile(r"[“„«\"‟〝].*[”“»\"]\W*")
 END_OF_SENTENCE = re.compile(r"[.!?;](?=\s)")
 SEPARATORS = (",", ";", "+", "&", "/", ".", "!", ":")
@@ -64,14 +64,15 @@ def typed_lines(text: str) -> list[str]:
 
     A forum's quotations and struck words are lines with the mark of a quotation.
     """
-    marked = STRUCK.sub(as_quoted, QUOTE_BLOCK.sub(as_quoted, MARK_UP.sub(" ", text)))
+    marked = STRUCK.sub(as_quoted, with_quotations(MARK_UP.sub(" ", text)))
     lines = (BULLET.sub("", listed(line)).strip() for line in marked.splitlines())
     return [part for line in lines for part in short_lines(line)]
 
 
 def listed(line: str) -> str:
     """Return a line with a sign between its moves, instead of their numbers or letters."""
-    line = NUMBERED.sub("; ", line)
+    if BEFORE_NUMBERED.match(line):
+        line = NUMBERED.sub("; ", line)
     if FIRST_CAPITAL.match(line):
         line = CAPITALS.sub(r"\1) ", line)
     if FIRST_LETTER.search(line):
@@ -79,9 +80,31 @@ def listed(line: str) -> str:
     return NUMBERED_IN_BRACKETS.sub("; ", line) if FIRST_NUMBER.search(line) else line
 
 
+def with_quotations(text: str) -> str:
+    """Return a text whose blocks of quotations have the mark of a quotation in each line.
+
+    A block may contain others. One that is never closed goes on to the end.
+    """
+    parts, depth, start = list[str](), 0, 0
+    for tag in QUOTE_TAG.finditer(text):
+        is_end = bool(tag[1])
+        if is_end and depth == 0:
+            continue
+        parts.append(
+            marked_lines(text[start : tag.start()]) if depth else text[start : tag.start()]
+        )
+        depth, start = depth - 1 if is_end else depth + 1, tag.end()
+    rest = text[start:]
+    return "".join([*parts, marked_lines(rest) if depth else rest])
+
+
 def as_quoted(match: re.Match[str]) -> str:
-    """Return the lines of a block of BBCode that quotes, each with the mark of a quotation."""
-    block = next(group for group in match.groups() if group is not None)
+    """Return the lines of a block of struck words, each with the mark of a quotation."""
+    return marked_lines(next(group for group in match.groups() if group is not None))
+
+
+def marked_lines(block: str) -> str:
+    """Return the lines of a block, each with the mark of a quotation."""
     lines = (line for line in block.splitlines() if line.strip())
     return "\n" + "\n".join(f"{QUOTE_MARK} {line}" for line in lines) + "\n"
 

@@ -17,7 +17,8 @@ from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer, Title
 from games.kit.move_words import move_words
-from games.kit.reading.lines import is_negated, is_quotation, plain_line
+from games.kit.reading.grammar import EVERY
+from games.kit.reading.lines import is_negated, is_quotation, part_spans, plain_line
 from games.kit.reading.record import record_line, written
 from games.kit.reading.vocabulary import PAST, KnownMove, NamedMove, TypedLine, Vocabulary
 from games.kit.reading.wording import GENERAL_VERBS, QUESTION, comparable, names_past, words_of
@@ -35,7 +36,8 @@ DETAILS = re.compile(r"\s*\([^()]*\)")
 class MoveReading:
     """The reading of a line: the move, or the reason why it was not understood and similar moves.
 
-    `text` is the move as the log writes it.
+    `text` is the move as the log writes it. `is_order` says that a line that was not understood
+    names a kind of move and a place or the like, `is_chat` that it has nothing of a move.
     """
 
     typed_text: str
@@ -45,6 +47,8 @@ class MoveReading:
     why: str = ""
     rule: str = ""
     near: list[str] = dataclasses.field(default_factory=list)
+    is_order: bool = False
+    is_chat: bool = False
 
 
 class MoveReader:
@@ -147,6 +151,7 @@ class MoveReader:
         reading = MoveReading(typed, self.seat)
         if is_quotation(typed):
             reading.why = _("A quotation is never read as a move.")
+            reading.is_chat = True
             return reading
         moves = self.moves_of_line(typed) if QUESTION not in typed else []
         line_typed, typed = typed, typed if moves else plain_line(typed)
@@ -162,15 +167,40 @@ class MoveReader:
         if names_past(typed, self.vocabulary.words_of_names, self.vocabulary.accented):
             line = dataclasses.replace(line, words=line.words | {PAST})
         moves = moves or self.moves_of_words(line) or self.moves_of_corrected(line)
-        if len(moves) == 1:
+        if len(moves) == 1 and self.every_part_counts(moves[0], typed):
             return self.understood(reading, moves[0].raw)
         if not explains:
             return reading
         if not moves:
             return self.missed(reading, line)
-        reading.why = _("This could mean several moves. Choose one:")
+        is_single = len(moves) == 1
+        reading.why = (
+            _("Not understood. Did you mean:")
+            if is_single
+            else _("This could mean several moves. Choose one:")
+        )
         reading.near = self.lines_back(moves)
         return reading
+
+    def every_part_counts(self, move: KnownMove, typed: str) -> bool:
+        """Return whether each part of a line belongs to this move, and none is another order.
+
+        A part belongs to it if it adds a word of the move or has only words that add nothing:
+        in "Buy card, Shrines" and "Move army, Shrines" the first part would be lost.
+        """
+        spans = part_spans(typed)
+        named = next((named for named in self.vocabulary.named_moves if named.move == move), None)
+        if len(spans) < 2 or named is None:
+            return True
+        for start, end in spans:
+            words = words_of(typed[start:end])
+            line = self.vocabulary.typed_line(words)
+            counted = self.vocabulary.corrected(line, SURE_LIKENESS).words
+            if counted and not counted & (named.words - GENERAL_VERBS):
+                return False
+            if not counted and not EVERY.deeds.isdisjoint(words):
+                return False
+        return True
 
     def moves_of_line(self, typed: str) -> list[KnownMove]:
         """Return the moves that have this line.
@@ -244,6 +274,8 @@ class MoveReader:
 
         The reason is the refusal of a move that is not possible now, if the line reads as one.
         """
+        reading.is_order = self.vocabulary.is_order(line)
+        reading.is_chat = self.vocabulary.is_chat(line)
         refusal = self.refusal_of(line)
         if refusal is not None:
             reading.why = refusal.sentence or self.title.refusal(self.scenario, refusal)

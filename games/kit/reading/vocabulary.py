@@ -359,6 +359,28 @@ class Vocabulary:
                 }
         return OfferVocabulary(offers, synonyms)
 
+    @cached_property
+    def order_words(self) -> Words:
+        """Return the stems of words that name a kind of move, whether it is possible now or not."""
+        words = self.offer_vocabulary
+        acts = (offer.acts for offer in words.offers.values())
+        phrases = move_words(self.title, self.scenario, self.position).phrases
+        meanings = (
+            frozenset(map(stem, synonyms)).union(*synonyms.values())
+            for synonyms in words.synonyms.values()
+        )
+        return GENERAL_VERBS.union(*acts, *meanings, *map(self.stems, set(phrases.values())))
+
+    def is_order(self, line: TypedLine) -> bool:
+        """Return whether a line has a word for a kind of move, and a name or a thing."""
+        is_past = bool(line.words & {PAST, THANKS})
+        names = frozenset(line.names) | line.things
+        return not is_past and bool(names) and bool(line.words & self.order_words - names)
+
+    def is_chat(self, line: TypedLine) -> bool:
+        """Return whether a line has nothing of a move: no name, no thing, no kind of move."""
+        return not line.names and not line.things and not line.words & self.order_words
+
     # Moves by their words.
 
     @cached_property

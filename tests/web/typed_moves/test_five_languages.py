@@ -95,7 +95,7 @@ def test_lines_in_five_languages(romans: GrandTable) -> None:
     whole = sum(counts.values(), Counter())
     assert whole.total() == 150
     assert whole["misread"] == 0, counts
-    assert whole["understood"] >= 136
+    assert whole["understood"] >= 135
     assert whole["understood"] + whole["button"] >= 146
 
 

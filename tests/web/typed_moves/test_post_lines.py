@@ -240,3 +240,26 @@ def test_a_post_that_was_read_as_a_whole_is_not_opened_again(topic: Topic) -> No
     row.save()
     send(topic, post, do="finish")
     assert shown(send(topic, post, do="reopen")) == ["Hello"]
+
+
+def test_orders_are_never_set_aside_automatically(topic: Topic) -> None:
+    text = "Tax increase\nShrines, then attack Dacia\nattack Dacia"
+    post = add_post(topic, text)
+    answer = send(topic, post, do="announce", **as_sent(topic, send(topic, post)))
+    row = ImportedPost.objects.get()
+    assert row.taken_at is None
+    assert "aside" not in [line["decision"] for line in row.decided]
+    assert shown(answer)[-1] == "attack Dacia"
+
+
+@pytest.mark.parametrize(
+    "text", ["buy card, Shrines", "Move army, Shrines", "Tax increase, buy card, Shrines"]
+)
+def test_no_part_of_a_line_is_lost(topic: Topic, text: str) -> None:
+    post = add_post(topic, text)
+    before = moves_of_huns(topic)
+    answer = send(topic, post)
+    assert "1 line: 1 question" in page(answer)
+    send(topic, post, do="announce", **as_sent(topic, answer))
+    assert moves_of_huns(topic) == before
+    assert ImportedPost.objects.get().decided == []

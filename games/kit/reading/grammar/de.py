@@ -9,6 +9,10 @@ GERMAN = Grammar(
         " dann danach auch jetzt nun bitte mochte mochten wollen noch neu neue neuen neuer neues"
         " zuerst ihre ihren karte fur"
     ),
+    deeds=words(
+        "bewege bewegen ziehe ziehen schicke schicken sende senden armee"
+        " armeen heer heere legionen truppen soldaten karte karten"
+    ),
     general_verbs=words(
         "lege legen gewinne gewinnt gewinnen holt holen hole ausspielen baut baue bauen"
         " errichte errichten kaufe kaufen spiele spielen nutze nutzen"

@@ -10,6 +10,10 @@ ENGLISH = Grammar(
         " m d ll re ve is are be that this so ok some another new first second next finally go goes"
         " card their his her own by to out all i"
     ),
+    deeds=words(
+        "move moves send sends give gives put puts army"
+        " armies legion legions troops men soldiers card"
+    ),
     general_verbs=words(
         "builds erect lay lays win wins annex annexes build construct make erect buy get play use"
     ),

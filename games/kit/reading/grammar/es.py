@@ -8,6 +8,10 @@ SPANISH = Grammar(
         "nosotros yo nuestro nuestra nuestros nuestras mi de del al en para por favor luego despues"
         " entonces tambien ahora queremos quiero vamos nuevo nueva este esta carta"
     ),
+    deeds=words(
+        "muevo mover movemos envio enviar enviamos ejercito"
+        " ejercitos legiones tropas soldados carta cartas"
+    ),
     general_verbs=words(
         "construir construccion jugar gana ganamos gano juega levanto levantamos levantar"
         " edifico edificamos construyo construimos construyen compro compramos uso juego"

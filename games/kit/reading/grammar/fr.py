@@ -10,6 +10,10 @@ FRENCH = Grammar(
         " cette"
         " carte a au aux enfin premierement dernierement"
     ),
+    deeds=words(
+        "deplace deplacer deplacons envoie envoyer envoyons armee"
+        " armees legions troupes soldats carte cartes"
+    ),
     general_verbs=words(
         "gagne gagner gagnons edifions edifier construisez erigeons construis construit"
         " construisons construire construction batis batissons batir bati faire"

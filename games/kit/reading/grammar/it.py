@@ -9,6 +9,10 @@ ITALIAN = Grammar(
         " vogliamo voglio nostro nostra mio mia nuovo nuova questo questa carta al alla all ai agli"
         " alle dallo"
     ),
+    deeds=words(
+        "muovo muovere muoviamo sposto spostare mando mandare mandiamo invio"
+        " esercito eserciti legioni truppe soldati carta carte"
+    ),
     general_verbs=words(
         "costruisco costruiamo costruire gioco giochiamo giocare metto guadagna conquista"
         " annetto costruzione erigo faccio facciamo compro uso"

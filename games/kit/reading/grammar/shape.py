@@ -46,6 +46,8 @@ class Grammar:
     """Words of headings before a colon: "Buildings: Shrines"."""
     courtesies: Phrases = NO_PHRASES
     """Phrases beside a move that add nothing, even those with a word for "not"."""
+    deeds: Words = NO_WORDS
+    """Words that add nothing to a move but may be an order of their own: "move army"."""
     general_verbs: Words = NO_WORDS
     """Verbs that fit any move and so identify none."""
     origins: Words = NO_WORDS
