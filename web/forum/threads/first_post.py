@@ -79,10 +79,14 @@ class FirstPost:
 def first_post_of(thread: Thread) -> FirstPost:
     """Return the first post of a thread with its present text."""
     row = first_post.row_of(thread)
+    can_be_kept = thread.active and outbox.is_automatic(thread) and outbox.is_editable(thread)
+    link = row.permalink if row is not None else ""
+    if row is None and can_be_kept:
+        link = first_post.suggested_link(thread)
     return FirstPost(
         thread=thread,
         row=row,
         text=first_post.first_post_text(thread),
-        link=row.permalink if row is not None else first_post.suggested_link(thread),
-        can_be_kept=thread.active and outbox.is_automatic(thread) and outbox.is_editable(thread),
+        link=link,
+        can_be_kept=can_be_kept,
     )
