@@ -643,9 +643,12 @@ def edit_due_post(now: datetime, client: Clients) -> bool:
 
 
 def _store_refused_edit(post: Post, mine: QuerySet[Post], error: Exception, now: datetime) -> None:
-    """Store that a change was refused. It is repeated once, as in `store_failure`."""
+    """Store that a change was refused.
+
+    It is repeated once, as in `store_failure`, unless the board has shown that the text differs.
+    """
     why = str(error)[:500]
-    if not post.last_error:
+    if not post.last_error and not isinstance(error, ChangedThere):
         mine.update(edit_at=now + CONFIRM, last_error=why)
         return
     to: dict[str, Any] = {"edit": "", "edit_at": None, "last_error": why}

@@ -213,9 +213,8 @@ class Reader:
             end, reading = self.longest_move(head, rest, spans, start, readings)
             readings.append(reading)
             start = end
-        understood = [line.is_understood for line in readings]
-        is_lead = understood == sorted(understood, reverse=True) and any(understood)
-        if len(readings) > 1 and is_lead and not any(line.is_no_move for line in readings):
+        is_like_moves = not any(line.is_chat for line in readings)
+        if len(readings) > 1 and readings[0].is_understood and is_like_moves:
             return readings
         self.position, self.open = before, True
         return []

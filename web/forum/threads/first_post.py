@@ -85,10 +85,11 @@ def first_post_of(thread: Thread, clocks: Sequence[Clock]) -> FirstPost:
     """
     oldest = first_post.row_or_oldest_post(thread)
     row = oldest if oldest is not None and oldest.kind == first_post.KIND else None
+    can_be_kept = thread.active and outbox.is_automatic(thread) and outbox.is_editable(thread)
     return FirstPost(
         thread=thread,
         row=row,
         text=first_post.first_post_text(thread, clocks),
-        link=oldest.permalink if oldest is not None else "",
-        can_be_kept=thread.active and outbox.is_automatic(thread) and outbox.is_editable(thread),
+        link=oldest.permalink if oldest is not None and (row or can_be_kept) else "",
+        can_be_kept=can_be_kept,
     )
