@@ -1,4 +1,4 @@
-"""What the bar proposes, which cards it offers, and how a player fares who presses only it."""
+"""The actions and proposals of the bar below the board."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_the_other_side_confirms_and_it_is_applied(siege: GrandTable) -> None:
     assert "Benedetto Applied" in text
     assert "The Romans confirm the result of battle #1." in text
     for page in ("reports/battle-1/", f"reports/turn-{siege.campaign.turn}/"):
-        report = siege.text("nobody", page, dialect="plain")
+        report = visible_text(siege.get("nobody", page, dialect="html"))
         assert "The result of #1 Dalmatia: routed 31–46" in report
         assert "Claimed by Ingrid, confirmed by Benedetto." in report
         assert "enters the result" not in report, "two players agreed on it"
@@ -133,7 +133,7 @@ def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_o
         siege.campaign, siege.people["gm"], number - 1, "a slip", siege.seen("gm")
     )
     report = siege.text("nobody", f"reports/undo-{undo.number}/", dialect="plain")
-    assert f"{number}: The result of #1 Dalmatia: routed 31–46" in report
+    assert "- The result of #1 Dalmatia: routed 31–46" in report
     assert "enters the result" not in report
 
 

@@ -83,7 +83,11 @@ def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) ->
                 "iberi": "It is not the turn of the Roman Republic; Carthage is playing.",
                 "picts": "It is not the turn of Carthage; the Huns are playing.",
             },
-            {"goths": "Huns draw", "iberi": "Roman Republic draws", "picts": "Carthage draws"},
+            {
+                "goths": "The Huns draw",
+                "iberi": "The Roman Republic draws",
+                "picts": "Carthage draws",
+            },
             {
                 "goths": "Your standing order for the Huns has acted",
                 "iberi": "Your standing order for the Roman Republic has acted",
@@ -102,7 +106,11 @@ def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) ->
                 "iberi": "Non è il turno della Repubblica romana; gioca Cartagine.",
                 "picts": "Non è il turno di Cartagine; giocano gli Unni.",
             },
-            {"goths": "Unni: ", "iberi": "Repubblica romana: ", "picts": "Cartagine: "},
+            {
+                "goths": "Gli Unni pescano",
+                "iberi": "La Repubblica romana pesca",
+                "picts": "Cartagine pesca",
+            },
             {
                 "goths": "Il tuo ordine permanente per gli Unni ha agito",
                 "iberi": "Il tuo ordine permanente per la Repubblica romana ha agito",
