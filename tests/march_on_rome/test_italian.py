@@ -19,8 +19,10 @@ from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
 from tests.march_on_rome.test_report import lines, report
 
-REIGN = """\
-Albinus ebbe dalla sua sei legioni in Italia; Galba cinque in Spagna. Oltre il centro nulla restava dell’Impero. \
+HEADLINE = """\
+Albinus ebbe dalla sua sei legioni in Italia; Galba cinque in Spagna. \
+Oltre il centro nulla restava dell’Impero."""
+STORY = """\
 Il nostro prese la Gallia con tre legioni contro una legione del suo procuratore, dopo uno scontro; non ne perse nessuna. \
 Galba cercò un’alleanza con noi e ci diede tutto, una provincia e cinque legioni. \
 L’Africa insorse, e l’Impero perse la provincia. \
@@ -34,7 +36,7 @@ procuratori: guarnigione 2 → 1 (perdite nella battaglia per la Gallia, §4.8);
 Gallia: procuratori → Albinus (Albinus prende la Gallia, §4.8).
 """  # noqa: E501
 HOLDERS = """\
-                      legioni  province
+detentore             legioni  province
 Albinus                0 → 14     0 → 3
 procuratori                 0     0 → 4
 perdute per l’Impero        ·   18 → 11
@@ -44,12 +46,13 @@ perdute per l’Impero        ·   18 → 11
 def test_a_year_has_its_exact_text() -> None:
     with use_language("it"):
         shown = render_plain_text(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
-    assert shown.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
+    assert shown.startswith(
+        f"Anno 1\n======\n\n{HEADLINE}\n\nDetentori\n---------\n\n{HOLDERS}\n{STORY}\n\n"
+    )
     assert STEP in shown
-    assert HOLDERS in shown
     assert (
-        "- Voce 3: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: colpisce l’attaccante,"
-        " d6: 1, 2, 3.\n" in shown
+        "- Albinus impegna 3 legioni: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: "
+        "colpisce l’attaccante, d6: 1, 2, 3.\n" in shown
     )
 
 

@@ -49,7 +49,7 @@ class Prose:
             self._opening(),
             self._cards(),
             *self._battles(),
-            self._falls(),
+            self._fallen_nations(),
             self._home(),
             self._end(),
         ]
@@ -57,7 +57,7 @@ class Prose:
 
     # Sentences ------------------------------------------------------------------------------------
 
-    def say(self, path: str, **named: Value) -> Spans:
+    def write(self, path: str, **named: Value) -> Spans:
         """Return a sentence of the table; among several wordings, the next one of this turn."""
         text: Any = CHRONICLE.read()
         for key in path.split("/"):
@@ -83,13 +83,13 @@ class Prose:
         bad = [self._news(str(e.holder), e.subject) for e in events if e.subject not in BLESSINGS]
         sentences = []
         if bad:
-            sentences.append(self.say("opening-events", n=facts.turn, news=_listed(bad)))
+            sentences.append(self.write("opening-events", n=facts.turn, news=_listed(bad)))
         if good:
             path = "blessings" if bad else "only-blessings"
-            sentences.append(self.say(path, n=facts.turn, news=_listed(good)))
+            sentences.append(self.write(path, n=facts.turn, news=_listed(good)))
         if not events and facts.moves:
             first = next(iter(facts.moves))
-            sentences.append(self.say("opening", n=facts.turn, nation=self.names.army(first)))
+            sentences.append(self.write("opening", n=facts.turn, nation=self.names.army(first)))
         return sentences
 
     def _cards(self) -> list[Spans]:
@@ -110,7 +110,7 @@ class Prose:
         if path not in CHRONICLE.read()["plays"]:
             return
         card = move.get("steal") or move.get("destroy") or move["card"]
-        yield self.say(
+        yield self.write(
             f"plays/{path}",
             nation=self.names.nation(key),
             other=self.names.nation(other or key),
@@ -147,12 +147,12 @@ class Prose:
         if sentences:
             yield sentences
         elif self.facts.is_closed:
-            yield [self.say("quiet")]
+            yield [self.write("quiet")]
 
     def _battle(self, battle: Battle, follows: bool) -> Iterator[Spans]:
         attack = battle.attack
         kind = f"{attack.kind}-next" if follows and attack.kind == "land" else attack.kind
-        yield self.say(
+        yield self.write(
             f"attacks/{kind}",
             attacker=self.names.army(attack.attacker),
             defender=self.names.opposing_army(attack),
@@ -167,14 +167,14 @@ class Prose:
         ):
             for card in cards:
                 if side in known.get(card, ()):
-                    yield self.say(f"cards/{card}/{side}")
+                    yield self.write(f"cards/{card}/{side}")
         if battle.escort:
-            yield self.say(f"escort/{battle.escort}", **named)
+            yield self.write(f"escort/{battle.escort}", **named)
         if battle.encounter is not None and battle.encounter.id == "encounter-won":
-            yield self.say("fleet-sunk", **named)
+            yield self.write("fleet-sunk", **named)
         yield self._outcome(battle, named)
         if ending(battle) != "still":
-            yield self.say(ending(battle), **named)
+            yield self.write(ending(battle), **named)
         if battle.points:
             yield from self._race(battle.points)
 
@@ -192,10 +192,10 @@ class Prose:
         kind = kind_of_line(battle)
         high, low = battle.score
         if kind in ("won", "won-plain"):
-            return self.say(f"{battle.winner}/{battle.margin}", high=high, low=low)
+            return self.write(f"{battle.winner}/{battle.margin}", high=high, low=low)
         if kind in ("forfeit", "naval"):
-            return self.say(f"{kind}/{battle.winner}")
-        return self.say(kind, high=high, low=low, **named)
+            return self.write(f"{kind}/{battle.winner}")
+        return self.write(kind, high=high, low=low, **named)
 
     def _race(self, points: Points) -> Iterator[Spans]:
         """Yield what a battle means for the standings, if it matters for the lead."""
@@ -209,7 +209,7 @@ class Prose:
             kind = "extended" if points.led else "lead"
         else:
             kind = "close" if gap else "level"
-        yield self.say(
+        yield self.write(
             f"race/{kind}",
             nation=self.names.nation(points.nation),
             rival=self.names.nation(points.rival),
@@ -217,9 +217,9 @@ class Prose:
             gap=abs(gap),
         )
 
-    def _falls(self) -> list[Spans]:
+    def _fallen_nations(self) -> list[Spans]:
         return [
-            self.say(
+            self.write(
                 f"fallen/{'crumbles' if fall.cause.id == 'crumbles' else 'falls'}",
                 nation=self.names.nation(str(fall.holder)),
             )
@@ -238,10 +238,12 @@ class Prose:
         for name in CHRONICLE.read()["taxes"]:
             for key, lines in facts.moves.items():
                 if any(line.move["move"] == name for line in lines):
-                    sentences.append(self.say(f"taxes/{name}", nation=self.names.nation(key)))
+                    sentences.append(self.write(f"taxes/{name}", nation=self.names.nation(key)))
         number = len(facts.corrections)
         if number:
-            sentences.append(self.say(f"corrections/{'one' if number == 1 else 'many'}", n=number))
+            sentences.append(
+                self.write(f"corrections/{'one' if number == 1 else 'many'}", n=number)
+            )
         return sentences
 
     def _works(self, path: str, works: Sequence[tuple[str, str]]) -> Spans:
@@ -249,7 +251,7 @@ class Prose:
         (key, built), *others = works
         more = str(CHRONICLE.read()["home"]["more"])
         clauses = [
-            self.say(path, nation=self.names.nation(key), names=built),
+            self.write(path, nation=self.names.nation(key), names=built),
             *(fill_spans(more, nation=self.names.nation(k), names=names) for k, names in others),
         ]
         return with_stop(join_spans(clauses, "; "))
@@ -284,7 +286,7 @@ class Prose:
         if first.victory_points == second.victory_points:
             return []
         sentences = [
-            self.say(
+            self.write(
                 "end/lead",
                 nation=self.names.nation(first.key),
                 rival=self.names.nation(second.key),
@@ -295,7 +297,9 @@ class Prose:
         before_last = ranked[-2] if len(ranked) > 2 else second
         if last.victory_points < before_last.victory_points and not last.fallen:
             sentences.append(
-                self.say("end/last", nation=self.names.nation(last.key), points=last.victory_points)
+                self.write(
+                    "end/last", nation=self.names.nation(last.key), points=last.victory_points
+                )
             )
         return sentences
 

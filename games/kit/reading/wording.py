@@ -180,10 +180,10 @@ def said_of_others(words: Sequence[str]) -> set[str]:
 
     Examples: "their envoys", "next spring", "il construit".
     """
-    said = [word for word in words if word not in EVERY.articles]
+    known = [word for word in words if word not in EVERY.articles]
     by_others = {
         word
-        for before, word in pairwise(said)
+        for before, word in pairwise(known)
         if before in EVERY.others and word in EVERY.narration
     }
     return by_others | {
