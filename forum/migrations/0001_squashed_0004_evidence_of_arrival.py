@@ -22,18 +22,11 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Thread",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="threads",
-                        to="campaign.campaign",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="threads", to="campaign.campaign"
                     ),
                 ),
                 ("name", models.CharField(max_length=100)),
@@ -46,23 +39,15 @@ class Migration(migrations.Migration):
                 ("tone", models.CharField(blank=True, default="", max_length=20)),
                 (
                     "limit",
-                    models.PositiveIntegerField(
-                        blank=True, help_text="empty: the dialect's and the transport's", null=True
-                    ),
+                    models.PositiveIntegerField(blank=True, help_text="empty: the dialect's and the transport's", null=True),
                 ),
                 (
                     "kinds",
-                    models.TextField(
-                        default="[]",
-                        help_text="canonical JSON: kinds of reports that are drafted by themselves",
-                    ),
+                    models.TextField(default="[]", help_text="canonical JSON: kinds of reports that are drafted by themselves"),
                 ),
                 (
                     "at_once",
-                    models.BooleanField(
-                        default=False,
-                        help_text="what is drafted is posted without anybody looking at it",
-                    ),
+                    models.BooleanField(default=False, help_text="what is drafted is posted without anybody looking at it"),
                 ),
                 ("active", models.BooleanField(default=True)),
                 ("locked_at", models.DateTimeField(blank=True, null=True)),
@@ -70,11 +55,7 @@ class Migration(migrations.Migration):
                 ("open_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "made_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("made_at", models.DateTimeField()),
                 ("removed_at", models.DateTimeField(blank=True, null=True)),
@@ -86,38 +67,17 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Post",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "campaign",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="posts",
-                        to="campaign.campaign",
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="posts", to="campaign.campaign"),
                 ),
                 (
                     "thread",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="posts",
-                        to="forum.thread",
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="posts", to="forum.thread"),
                 ),
-                (
-                    "number",
-                    models.PositiveIntegerField(help_text="of the campaign, as it is shown"),
-                ),
-                (
-                    "report",
-                    models.CharField(
-                        help_text="the report's key; `test` for a test", max_length=80
-                    ),
-                ),
+                ("number", models.PositiveIntegerField(help_text="of the campaign, as it is shown")),
+                ("report", models.CharField(help_text="the report's key; `test` for a test", max_length=80)),
                 ("kind", models.CharField(max_length=20)),
                 (
                     "entry",
@@ -133,11 +93,7 @@ class Migration(migrations.Migration):
                 (
                     "first",
                     models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="parts",
-                        to="forum.post",
+                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="parts", to="forum.post"
                     ),
                 ),
                 ("part", models.PositiveIntegerField(default=1)),
@@ -180,46 +136,24 @@ class Migration(migrations.Migration):
                 ),
                 ("posted_at", models.DateTimeField(blank=True, null=True)),
                 ("attempts", models.PositiveIntegerField(default=0)),
-                (
-                    "next_at",
-                    models.DateTimeField(
-                        blank=True, help_text="when it is to be sent, or tried again", null=True
-                    ),
-                ),
+                ("next_at", models.DateTimeField(blank=True, help_text="when it is to be sent, or tried again", null=True)),
                 ("taken_at", models.DateTimeField(blank=True, null=True)),
                 ("last_error", models.CharField(blank=True, default="", max_length=500)),
-                (
-                    "corrects",
-                    models.ManyToManyField(blank=True, related_name="corrections", to="forum.post"),
-                ),
+                ("corrects", models.ManyToManyField(blank=True, related_name="corrections", to="forum.post")),
             ],
             options={
                 "ordering": ["pk"],
                 "indexes": [
-                    models.Index(
-                        condition=models.Q(("state", "ready")),
-                        fields=["next_at"],
-                        name="post_to_send",
-                    ),
-                    models.Index(
-                        condition=models.Q(("state", "sending")),
-                        fields=["taken_at"],
-                        name="post_being_sent",
-                    ),
+                    models.Index(condition=models.Q(("state", "ready")), fields=["next_at"], name="post_to_send"),
+                    models.Index(condition=models.Q(("state", "sending")), fields=["taken_at"], name="post_being_sent"),
                 ],
                 "constraints": [
+                    models.UniqueConstraint(fields=("campaign", "number"), name="one_post_a_number"),
                     models.UniqueConstraint(
-                        fields=("campaign", "number"), name="one_post_a_number"
+                        condition=models.Q(("state", "draft")), fields=("thread", "report"), name="one_draft_a_report"
                     ),
                     models.UniqueConstraint(
-                        condition=models.Q(("state", "draft")),
-                        fields=("thread", "report"),
-                        name="one_draft_a_report",
-                    ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("state", "sending")),
-                        fields=("thread",),
-                        name="one_post_at_a_time",
+                        condition=models.Q(("state", "sending")), fields=("thread",), name="one_post_at_a_time"
                     ),
                 ],
             },
@@ -227,61 +161,35 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Following",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "thread",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="following",
-                        to="forum.thread",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="following", to="forum.thread"
                     ),
                 ),
                 ("active", models.BooleanField(default=False)),
                 ("shown", models.BooleanField(default=True, help_text="to the players, too")),
                 (
                     "place",
-                    models.TextField(
-                        blank=True,
-                        default="",
-                        help_text="the thread's settings as they were when it was read",
-                    ),
+                    models.TextField(blank=True, default="", help_text="the thread's settings as they were when it was read"),
                 ),
                 ("known", models.CharField(blank=True, default="", max_length=40)),
-                (
-                    "seen",
-                    models.TextField(
-                        default="{}",
-                        help_text="canonical JSON: headers of the next question, by address",
-                    ),
-                ),
+                ("seen", models.TextField(default="{}", help_text="canonical JSON: headers of the next question, by address")),
                 ("next_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "read_at",
-                    models.DateTimeField(blank=True, help_text="when it last went well", null=True),
-                ),
+                ("read_at", models.DateTimeField(blank=True, help_text="when it last went well", null=True)),
                 ("failures", models.PositiveIntegerField(default=0, help_text="in a row")),
                 ("stopped_at", models.DateTimeField(blank=True, null=True)),
                 ("last_error", models.CharField(blank=True, default="", max_length=500)),
                 (
                     "changed_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
             ],
             options={
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("active", True), ("stopped_at", None)),
-                        fields=["next_at"],
-                        name="thread_to_read",
+                        condition=models.Q(("active", True), ("stopped_at", None)), fields=["next_at"], name="thread_to_read"
                     )
                 ],
             },
@@ -289,62 +197,37 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="HeardPost",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "thread",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="heard",
-                        to="forum.thread",
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="heard", to="forum.thread"),
                 ),
                 ("name", models.CharField(max_length=40)),
                 ("author", models.CharField(blank=True, default="", max_length=100)),
-                (
-                    "said_at",
-                    models.DateTimeField(blank=True, help_text="by the board's clock", null=True),
-                ),
+                ("said_at", models.DateTimeField(blank=True, help_text="by the board's clock", null=True)),
                 ("heard_at", models.DateTimeField()),
                 ("text", models.TextField(blank=True, default="")),
                 ("permalink", models.CharField(blank=True, default="", max_length=500)),
                 (
                     "post",
                     models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="forum.post",
+                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="forum.post"
                     ),
                 ),
             ],
             options={
                 "ordering": ["pk"],
-                "constraints": [
-                    models.UniqueConstraint(fields=("thread", "name"), name="one_row_a_heard_post")
-                ],
+                "constraints": [models.UniqueConstraint(fields=("thread", "name"), name="one_row_a_heard_post")],
             },
         ),
         migrations.CreateModel(
             name="ReportTemplate",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="report_templates",
-                        to="campaign.campaign",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="report_templates", to="campaign.campaign"
                     ),
                 ),
                 ("language", models.CharField(max_length=8)),
@@ -352,45 +235,25 @@ class Migration(migrations.Migration):
                 ("subject", models.CharField(blank=True, default="", max_length=200)),
                 ("greeting", models.TextField(blank=True, default="")),
                 ("signature", models.TextField(blank=True, default="")),
-                (
-                    "parts",
-                    models.TextField(
-                        help_text="canonical JSON: the parts of a report that are told, in their order"
-                    ),
-                ),
+                ("parts", models.TextField(help_text="canonical JSON: the parts of a report that are told, in their order")),
                 (
                     "changed_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("changed_at", models.DateTimeField()),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("campaign", "language"), name="one_template_a_language"
-                    )
-                ],
+                "constraints": [models.UniqueConstraint(fields=("campaign", "language"), name="one_template_a_language")],
             },
         ),
         migrations.CreateModel(
             name="Flavour",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="flavours",
-                        to="campaign.campaign",
+                        on_delete=django.db.models.deletion.PROTECT, related_name="flavours", to="campaign.campaign"
                     ),
                 ),
                 ("report", models.CharField(help_text="the report's key", max_length=80)),
@@ -399,20 +262,12 @@ class Migration(migrations.Migration):
                 ("after", models.TextField(blank=True, default="")),
                 (
                     "changed_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("changed_at", models.DateTimeField()),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("campaign", "report", "language"), name="one_flavour_a_report"
-                    )
-                ],
+                "constraints": [models.UniqueConstraint(fields=("campaign", "report", "language"), name="one_flavour_a_report")],
             },
         ),
     ]

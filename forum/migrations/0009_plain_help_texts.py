@@ -7,205 +7,132 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("campaign", "0047_plain_help_texts"),
-        ("forum", "0008_names_json"),
+        ('campaign', '0047_plain_help_texts'),
+        ('forum', '0008_names_json'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="followedthread",
-            name="failures",
-            field=models.PositiveIntegerField(default=0, help_text="Number of failures in a row."),
+            model_name='followedthread',
+            name='failures',
+            field=models.PositiveIntegerField(default=0, help_text='Number of failures in a row.'),
         ),
         migrations.AlterField(
-            model_name="followedthread",
-            name="headers",
-            field=models.JSONField(
-                decoder=engine.strict_json.StoredDecoder,
-                default=dict,
-                encoder=engine.strict_json.StoredEncoder,
-                help_text="Headers for the next request, by address.",
-            ),
+            model_name='followedthread',
+            name='headers',
+            field=models.JSONField(decoder=engine.strict_json.StoredDecoder, default=dict, encoder=engine.strict_json.StoredEncoder, help_text='Headers for the next request, by address.'),
         ),
         migrations.AlterField(
-            model_name="followedthread",
-            name="place",
-            field=models.JSONField(
-                blank=True,
-                decoder=engine.strict_json.StoredDecoder,
-                encoder=engine.strict_json.StoredEncoder,
-                help_text="Settings of the thread when it was read.",
-                null=True,
-            ),
+            model_name='followedthread',
+            name='place',
+            field=models.JSONField(blank=True, decoder=engine.strict_json.StoredDecoder, encoder=engine.strict_json.StoredEncoder, help_text='Settings of the thread when it was read.', null=True),
         ),
         migrations.AlterField(
-            model_name="followedthread",
-            name="read_at",
-            field=models.DateTimeField(blank=True, help_text="Last successful reading.", null=True),
+            model_name='followedthread',
+            name='read_at',
+            field=models.DateTimeField(blank=True, help_text='Last successful reading.', null=True),
         ),
         migrations.AlterField(
-            model_name="followedthread",
-            name="shown",
-            field=models.BooleanField(
-                default=True, help_text="Whether players see the replies, too."
-            ),
+            model_name='followedthread',
+            name='shown',
+            field=models.BooleanField(default=True, help_text='Whether players see the replies, too.'),
         ),
         migrations.AlterField(
-            model_name="importedpost",
-            name="before",
-            field=models.TextField(
-                blank=True, default="", help_text="Text before the last change on the board."
-            ),
+            model_name='importedpost',
+            name='before',
+            field=models.TextField(blank=True, default='', help_text='Text before the last change on the board.'),
         ),
         migrations.AlterField(
-            model_name="importedpost",
-            name="changed_at",
-            field=models.DateTimeField(
-                blank=True, help_text="When the change on the board was noticed.", null=True
-            ),
+            model_name='importedpost',
+            name='changed_at',
+            field=models.DateTimeField(blank=True, help_text='When the change on the board was noticed.', null=True),
         ),
         migrations.AlterField(
-            model_name="importedpost",
-            name="gone_at",
-            field=models.DateTimeField(
-                blank=True, help_text="When the deletion on the board was noticed.", null=True
-            ),
+            model_name='importedpost',
+            name='gone_at',
+            field=models.DateTimeField(blank=True, help_text='When the deletion on the board was noticed.', null=True),
         ),
         migrations.AlterField(
-            model_name="importedpost",
-            name="posted_at",
-            field=models.DateTimeField(
-                blank=True, help_text="Time according to the board.", null=True
-            ),
+            model_name='importedpost',
+            name='posted_at',
+            field=models.DateTimeField(blank=True, help_text='Time according to the board.', null=True),
         ),
         migrations.AlterField(
-            model_name="importedpost",
-            name="taken_at",
-            field=models.DateTimeField(
-                blank=True,
-                help_text="When a user turned it into moves, or marked it as read.",
-                null=True,
-            ),
+            model_name='importedpost',
+            name='taken_at',
+            field=models.DateTimeField(blank=True, help_text='When a user turned it into moves, or marked it as read.', null=True),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="copied_at",
-            field=models.DateTimeField(
-                blank=True,
-                help_text="When the text was last copied to be posted by hand.",
-                null=True,
-            ),
+            model_name='post',
+            name='copied_at',
+            field=models.DateTimeField(blank=True, help_text='When the text was last copied to be posted by hand.', null=True),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="edit",
-            field=models.TextField(
-                blank=True,
-                default="",
-                help_text="New text that will replace this one on the board.",
-            ),
+            model_name='post',
+            name='edit',
+            field=models.TextField(blank=True, default='', help_text='New text that will replace this one on the board.'),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="edit_at",
-            field=models.DateTimeField(
-                blank=True, help_text="Next attempt to change it on the board.", null=True
-            ),
+            model_name='post',
+            name='edit_at',
+            field=models.DateTimeField(blank=True, help_text='Next attempt to change it on the board.', null=True),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="entry",
-            field=models.ForeignKey(
-                blank=True,
-                help_text="Last entry that the report covers.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="campaign.logentry",
-            ),
+            model_name='post',
+            name='entry',
+            field=models.ForeignKey(blank=True, help_text='Last entry that the report covers.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaign.logentry'),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="made_by",
-            field=models.ForeignKey(
-                blank=True,
-                help_text="Empty if it was drafted automatically.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='post',
+            name='made_by',
+            field=models.ForeignKey(blank=True, help_text='Empty if it was drafted automatically.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="next_at",
-            field=models.DateTimeField(
-                blank=True,
-                help_text="Next attempt to send it, or next check whether it has been approved.",
-                null=True,
-            ),
+            model_name='post',
+            name='next_at',
+            field=models.DateTimeField(blank=True, help_text='Next attempt to send it, or next check whether it has been approved.', null=True),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="number",
-            field=models.PositiveIntegerField(
-                help_text="Number within the campaign, as it is shown."
-            ),
+            model_name='post',
+            name='number',
+            field=models.PositiveIntegerField(help_text='Number within the campaign, as it is shown.'),
         ),
         migrations.AlterField(
-            model_name="post",
-            name="report",
-            field=models.CharField(
-                help_text="Key of the report; `test` for a test.", max_length=80
-            ),
+            model_name='post',
+            name='report',
+            field=models.CharField(help_text='Key of the report; `test` for a test.', max_length=80),
         ),
         migrations.AlterField(
-            model_name="reportcomment",
-            name="report",
-            field=models.CharField(help_text="Key of the report.", max_length=80),
+            model_name='reportcomment',
+            name='report',
+            field=models.CharField(help_text='Key of the report.', max_length=80),
         ),
         migrations.AlterField(
-            model_name="reporttemplate",
-            name="parts",
-            field=models.JSONField(
-                decoder=engine.strict_json.StoredDecoder,
-                encoder=engine.strict_json.StoredEncoder,
-                help_text="Parts of a report that are shown, in their order.",
-            ),
+            model_name='reporttemplate',
+            name='parts',
+            field=models.JSONField(decoder=engine.strict_json.StoredDecoder, encoder=engine.strict_json.StoredEncoder, help_text='Parts of a report that are shown, in their order.'),
         ),
         migrations.AlterField(
-            model_name="thread",
-            name="at_once",
-            field=models.BooleanField(default=False, help_text="Drafts are posted without review."),
+            model_name='thread',
+            name='at_once',
+            field=models.BooleanField(default=False, help_text='Drafts are posted without review.'),
         ),
         migrations.AlterField(
-            model_name="thread",
-            name="drafted_kinds",
-            field=models.JSONField(
-                decoder=engine.strict_json.StoredDecoder,
-                default=list,
-                encoder=engine.strict_json.StoredEncoder,
-                help_text="Kinds of reports that are drafted automatically.",
-            ),
+            model_name='thread',
+            name='drafted_kinds',
+            field=models.JSONField(decoder=engine.strict_json.StoredDecoder, default=list, encoder=engine.strict_json.StoredEncoder, help_text='Kinds of reports that are drafted automatically.'),
         ),
         migrations.AlterField(
-            model_name="thread",
-            name="limit",
-            field=models.PositiveIntegerField(
-                blank=True,
-                help_text="Longest post; empty for the limit of the dialect and the board.",
-                null=True,
-            ),
+            model_name='thread',
+            name='limit',
+            field=models.PositiveIntegerField(blank=True, help_text='Longest post; empty for the limit of the dialect and the board.', null=True),
         ),
         migrations.AlterField(
-            model_name="thread",
-            name="pace",
-            field=models.PositiveIntegerField(
-                blank=True,
-                help_text="Seconds between two posts, if the board requires it.",
-                null=True,
-            ),
+            model_name='thread',
+            name='pace',
+            field=models.PositiveIntegerField(blank=True, help_text='Seconds between two posts, if the board requires it.', null=True),
         ),
     ]

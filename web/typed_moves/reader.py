@@ -198,7 +198,7 @@ class Reader:
     def read_parts(self, typed_text: str) -> list[ReadLine]:
         """Return the readings of a line with several moves; empty if it does not have several.
 
-        If the last part is not understood but resembles a move, the user is asked what it means.
+        If a part is not understood but resembles a move, the user is asked what it means.
         A line with a condition, a negation or a question is not split: its parts would mean
         something else.
         """

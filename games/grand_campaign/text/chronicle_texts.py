@@ -1,4 +1,4 @@
-"""The English sentences of the tone “Chronicle”, with several wordings for the frequent ones."""
+"""The English sentences of the tone “Chronicle”; frequent sentences have several wordings."""
 
 from __future__ import annotations
 
