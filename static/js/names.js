@@ -27,8 +27,9 @@ function arrangements(lines) {
 
 export class Names {
   // `spaces`: key -> {x, y}; `size`: the font size of the names in the drawing; `pieces`: the layer with what stands on the board.
-  constructor(world, spaces, size, pieces) {
-    Object.assign(this, { spaces, size, pieces });
+  // `width`: of the drawing, beyond which no name goes.
+  constructor(world, spaces, size, pieces, width) {
+    Object.assign(this, { spaces, size, pieces, wide: width });
     const round = (circle, more) => ({ x: Number(circle.getAttribute("cx")), y: Number(circle.getAttribute("cy")), r: Number(circle.getAttribute("r")) + more });
     this.circles = [...world.querySelectorAll(".b-circle")].map((circle) => round(circle, circle.matches(".is-capital,.is-roma") ? 4 : 2));
     this.numbers = [...world.querySelectorAll(".b-no circle")].map((circle) => round(circle, 0));
@@ -111,7 +112,7 @@ export class Names {
     this.scale = { k, pk, nk };
     const marks = [...this.numerals, ...this.numbers.map((round) => ({ ...round, r: round.r * nk + 1 }))];
     const solid = this.boxes(pk);
-    const free = (area) => !this.circles.some((round) => touches(area, round)) && !marks.some((round) => touches(area, round)) && solid.every((other) => apart(area, other));
+    const free = (area) => area.x0 > 0 && area.x1 < this.wide && !this.circles.some((round) => touches(area, round)) && !marks.some((round) => touches(area, round)) && solid.every((other) => apart(area, other));
     const choices = this.names.map((name) => {
       const fits = [...this.spots(name, k)].map((spot) => ({ spot, area: this.area(name, spot, k) })).filter(({ area }) => free(area));
       return { name, fits, chosen: null };

@@ -81,7 +81,7 @@ class TetrarchyBoard:
     """The chosen space."""
     attack: AttackOnArmy | None
     """The army whose attack is explained."""
-    outlook: Outlook | None
+    outlook: Outlook
 
     fleets: Sequence[Fleets] = ()
 

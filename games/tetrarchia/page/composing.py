@@ -129,7 +129,7 @@ def zones() -> dict[str, dict[str, Any]]:
 def finish(position: Position) -> dict[str, Any] | None:
     """Return the texts about a game without prospects; None if there is nothing to say."""
     seen = outlook(position)
-    if seen is None:
+    if not seen.text:
         return None
     return {
         "lost": seen.is_lost,
@@ -161,11 +161,10 @@ def hint(position: Position, mine: bool) -> str:
         return phrase_text("hint-watch")
     if position.phase != "roman":
         return phrase_text(f"hint-{position.phase}")
-    without = outlook(position)
-    if without is not None:
-        return without.short
     if position.can_enter:
-        return phrase_text("hint-enter")
+        return outlook(position).short or phrase_text("hint-enter")
+    if outlook(position).short:
+        return outlook(position).short
     if position.at is None:
         return phrase_text("hint-gone")
     if position.sharing():

@@ -103,14 +103,17 @@ class Outlook:
     text: str
 
 
-def outlook(position: Position) -> Outlook | None:
-    """Return what the page says of a game without prospects; None if there is nothing to say."""
+NOTHING = Outlook(is_lost=False, head="", short="", text="")
+
+
+def outlook(position: Position) -> Outlook:
+    """Return what the page says of a game without prospects; its texts are empty otherwise."""
     lost = certain_loss(position)
     if lost is not None:
         text = phrase_text(f"outlook-{lost}")
         return Outlook(is_lost=True, head=phrase_text("outlook-lost"), short=text, text=text)
     if not is_stalled(position):
-        return None
+        return NOTHING
     key = "imperium" if any(position.removed.values()) else "why"
     return Outlook(
         is_lost=False,

@@ -407,6 +407,14 @@ class Table extends Stage {
   drawBudget() {
     const list = within(this.root, "[data-plan]");
     if (!list) return;
+    const { doc } = this;
+    within(this.root, "[data-budget-left]").textContent = doc.left;
+    within(this.root, "[data-budget-tokens]").textContent = doc.purses[doc.emperor];
+    within(this.root, "[data-budget-pips]").replaceChildren(...Array.from({ length: doc.ip }, () => {
+      const pip = document.createElement("i");
+      pip.className = "pip";
+      return pip;
+    }));
     const rows = this.plan.map((step, place) => {
       const row = document.createElement("li");
       const [text, cost] = [document.createElement("span"), document.createElement("span")];

@@ -35,7 +35,7 @@ export class Stage {
     this.pieces = this.board.layer("pieces", this.hits);
     this.prices = this.board.layer("prices", this.hits);
     this.effects = this.board.layer("effects", this.hits);
-    this.labels = new Names(world, doc.spaces, NAME, this.pieces);
+    this.labels = new Names(world, doc.spaces, NAME, this.pieces, SIZE[0]);
     this.board.resized = (scale) => { if (!scale.far) this.labels.lay(scale); };
     if (this.board.scale) this.board.resized(this.board.scale);
   }
