@@ -256,8 +256,8 @@ class Step(NamedTuple):
     step that no move completes. `possible` says whether the step can still be done in a position;
     if not, the note says so and names the way on. A step with neither `done` nor `page` is the
     last: it says what comes next. `ahead` allows a later step to be done early, which skips the
-    steps before it; it is false if an earlier step asks for the same move. `rests_on` are the passages
-    of the rules on which the statements of its text rest.
+    steps before it; it is false if an earlier step asks for the same move. `rests_on` are the
+    passages of the rules on which the statements of its text rest.
     """
 
     key: str

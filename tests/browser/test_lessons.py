@@ -277,8 +277,9 @@ def test_grand_campaign(new_page: Any, size: tuple[int, int]) -> None:
     ).first.click()
     page.locator(".toast").first.wait_for()
     step(page, 3)
-    for group in page.locator("details.mgroup:not([open]) > summary").all():
-        group.click()
+    folded = page.locator("details.mgroup:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
     page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role(
         "link", name="Choose…"
     ).click()

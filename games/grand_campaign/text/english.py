@@ -1063,47 +1063,47 @@ LESSON = Texts(
     {
         "name": "Learn the Grand Campaign",
         "about": (
-            "Play one turn of the Romans against programs: a building, an attack, and the end of the"
-            " turn."
+            "Play one turn of the Romans against programs: a building, an attack, and the end of "
+            "the turn."
         ),
         "steps": {
             "nation": {
                 "head": "It is your turn",
                 "text": (
-                    "A turn of the campaign ends when every nation has had its own turn. Now it is"
-                    " the turn of the Romans. Open their page: that is where you act."
+                    "A turn of the campaign ends when every nation has had its own turn. Now it "
+                    "is the turn of the Romans. Open their page: that is where you act."
                 ),
             },
             "build": {
                 "head": "Spend an action",
                 "text": (
-                    "The purse shows your actions; a nation with a higher income has more of them."
-                    " Choose a building in the list and press “Announce”. Each move first shows what"
-                    " follows."
+                    "The purse shows your actions; a nation with a higher income has more of "
+                    "them. Choose a building in the list and press “Announce”. Each move first "
+                    "shows what follows."
                 ),
                 "late": "You have no actions left for this. Undo a move, or end your turn.",
             },
             "attack": {
                 "head": "Attack a province",
                 "text": (
-                    "Choose the land attack and a province. Read what it costs and what is at stake,"
-                    " then announce it. You may launch one land or amphibious attack in a turn. In"
-                    " this lesson the program decides the battle."
+                    "Choose the land attack and a province. Read what it costs and what is at "
+                    "stake, then announce it. You may launch one land or amphibious attack in a "
+                    "turn. In this lesson the program decides the battle."
                 ),
                 "late": ("No more attacks are possible this turn. Undo a move, or end your turn."),
             },
             "end": {
                 "head": "End your turn",
                 "text": (
-                    "Press “End turn”. Actions that are left in the purse lapse. Then the programs"
-                    " play the other nations."
+                    "Press “End turn”. Actions that are left in the purse lapse. Then the "
+                    "programs play the other nations."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "A campaign lasts six turns, and the most victory points win. The levels of your"
-                    " nation at the end count, too."
+                    "A campaign lasts six turns, and the most victory points win. The levels of "
+                    "your nation at the end count, too."
                 ),
             },
         },
