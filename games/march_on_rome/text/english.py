@@ -582,11 +582,11 @@ PAGE = Texts(
         "do-pass": "Pass the year",
         "do-attack": "Attack {land}",
         "do-ally": "Offer {land} an alliance",
-        "do-devote": "Send {n} legions",
-        "do-devote-one": "Send one legion",
+        "do-devote": "Send {n} legions ({chance} to win)",
+        "do-devote-one": "Send one legion ({chance} to win)",
         "do-devote-none": "Send no legions",
-        "do-out-devote": "Send them, and play the year out",
-        "do-out-refuse": "No, and play the year out",
+        "do-out-devote": "Send them and auto-play the year",
+        "do-out-refuse": "No, and auto-play the year",
         "do-refuse": "No: fight for {land}",
         "do-accept": "Yes: join {name}, and end the reign",
         "bar-watch": "Year {year}",
@@ -597,18 +597,28 @@ PAGE = Texts(
             "province."
         ),
         "bar-target": "Attack {land}: {chance}",
-        "bar-devote": "The battle for {land}: how many of your {of} legions go?",
-        "hint-devote": (
-            "You face {foe} with {n}. The suggested number is enough: no other raises your chance "
-            "by more than half a percentage point."
+        "bar-devote": "Battle for {land}: how many of your {of} legions go?",
+        "hint-devote": "You face {foe} with {n}.",
+        "devote-enough": "This is enough: with more legions, your chance would hardly grow.",
+        "devote-needed": "You need all your legions: with fewer, your chance falls.",
+        "devote-all-lower": (
+            "All your legions: your chance is lower, because each hit then kills more of them."
         ),
+        "devote-all-equal": (
+            "All your legions: your chance hardly changes, but more of them are at risk."
+        ),
+        "devote-kept": (
+            "If you win, you keep about {won} of your {of} legions; if you lose, about {lost}."
+        ),
+        "devote-kept-always": "You keep about {kept} of your {of} legions.",
+        "devote-nothing": "You give {land} up and keep all your {of} legions.",
+        "do-enough": "Enough: {n} ({chance})",
+        "do-all": "All: {n} ({chance})",
         "bar-answer": "{name} offers an alliance",
         "hint-answer": (
             "If you say no, {land} is attacked at once. Your chance of holding it: {chance}."
         ),
-        "hint-out": (
-            "To finish the year: devote enough legions to each battle and decline every offer."
-        ),
+        "hint-out": ("Auto-play: commits enough legions each time and declines every offer."),
         "hint-answer-unarmed": "If you say no, {land} is lost: you have no legion to defend it.",
         "no-legions": "no legions",
         "ally-chance": (
@@ -617,7 +627,6 @@ PAGE = Texts(
         "ally-ends": "{name} is stronger: an alliance would end your reign.",
         "odds-wins": "by attack",
         "odds-ally": "by alliance",
-        "won-with": "victory: {chance}",
         "drawer": "The year, neighbours, holders",
         "film-begin": "The Empire falls apart.",
         "film-order": "The order of the rivals.",
@@ -627,6 +636,62 @@ PAGE = Texts(
         "film-event": "An event.",
         "film-clash": "They clash at {land}.",
         "film-round": "Clash {n}: {left}.",
+        "told-year": "Year {year}: {told}",
+        "told-so-far": "Year {year} so far: {told}",
+        "told-none": "no legions",
+        "told-you-took": "You took {land} and lost {legions}.",
+        "told-you-walked": "You took {land} without a fight.",
+        "told-you-failed": "You attacked {land} in vain and lost {legions}.",
+        "told-you-held": "You held {land} against {who} and lost {legions}.",
+        "told-you-repelled": "You held {land} against the {who} and lost {legions}.",
+        "told-you-lost": "{who} took {land} from you, and you lost {legions}.",
+        "told-you-overrun": "The {who} overran {land}, and you lost {legions}.",
+        "told-you-yielded": "You lost {land} without a fight.",
+        "told-you-joined": "{foe} joined you.",
+        "told-you-absorbed": "You joined {foe}.",
+        "told-you-allied": "{land} joined you.",
+        "told-you-murdered": "You were murdered.",
+        "told-you-epidemic": "An epidemic in {land} cost you one legion.",
+        "told-you-prosperity": "Prosperity in {land} gave you one legion.",
+        "told-you-rebellion": "A rebellion in {land} cost you one legion.",
+        "told-you-recruited": "You recruited {legions}.",
+        "told-took": "{who} took {land}.",
+        "told-took-from": "{who} took {land} from {foe}.",
+        "told-failed": "{who} attacked {land} in vain.",
+        "told-broke": "The {who} attacked {land} in vain.",
+        "told-overrun": "The {who} overran {land}.",
+        "told-joined": "{foe} joined {who}.",
+        "told-allied": "{land} joined {who}.",
+        "told-out": "{who} has no province left and is out of the game.",
+        "told-murdered": "{who} was murdered.",
+        "told-risen": "{who}, a new general, rose in {land}.",
+        "told-gone": "{land} rebelled and left the Empire.",
+        "end-won": (
+            "At the end of year {year}, no rival was alive and you held {provinces} provinces: Rome"
+            " is yours."
+        ),
+        "end-rival-no_province": "The last rival, {who}, lost {land} and had no province left.",
+        "end-rival-assassinated": "The last rival, {who}, was murdered.",
+        "end-rival-merged": "The last rival, {who}, joined you.",
+        "end-murdered": "The dice called for an assassination, and you were the victim.",
+        "end-granted": (
+            "You offered {who} an alliance. {who} was stronger and said yes, so all your provinces "
+            "and legions went over."
+        ),
+        "end-accepted": (
+            "You joined {who}, who was stronger, and all your provinces and legions went over."
+        ),
+        "end-taken": "{who} took {land}, your last province.",
+        "end-invaded": "The {who} overran {land}, your last province.",
+        "end-rebellion": "{land}, your last province, rebelled and left the Empire.",
+        "score-won": (
+            "Your reign counts as won in year {year}. In the hall of fame, wins come before lost "
+            "reigns, and the shortest win comes first."
+        ),
+        "score-lost": (
+            "Your reign counts as lost in year {year}. In the hall of fame, wins come first; among "
+            "lost reigns, the longest comes first."
+        ),
         "map": "Map of the 18 provinces and their holders. The table of holders shows the same.",
         "step-begin": "Legions declare for {who} in {land}",
         "step-pass": "{who} waits",

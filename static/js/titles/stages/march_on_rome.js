@@ -28,6 +28,7 @@ export class Stage {
     this.board.adopt(svg, world);
     const hits = within(world, ".m-hits") ?? drawn("g", { class: "m-hits" }, world);
     for (const shape of world.querySelectorAll(":scope > .m-lit")) shape.remove();
+    this.outlines = this.board.layer("outlines", within(world, ".m-routes")); // below names and plaques
     this.marks = this.board.layer("marks", hits);
     this.effects = this.board.layer("effects", hits);
     this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("target"));
