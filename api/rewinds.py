@@ -149,7 +149,7 @@ class RewindPreview(s.Serializer):
     dice = KnownRoll(
         many=True,
         help_text=(
-            "Dice that would show the same value if they were thrown again for the same purpose."
+            "Dice that show the same value again if the same move is repeated."
         ),
     )
     posts = ChangedPosts()

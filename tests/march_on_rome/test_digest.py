@@ -85,7 +85,7 @@ ENDS = {
         " 3 provinces: Rome is yours."
     ),
 }
-"""What decided the reigns of these seeds."""
+"""The sentences that the films of reigns with these seeds end with."""
 
 
 @pytest.mark.parametrize("seed", ENDS)

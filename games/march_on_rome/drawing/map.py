@@ -102,6 +102,8 @@ def draw(
     if selected:
         parts.append(f'<use href="#{uid}-{selected}" class="m-selected" style="stroke-width:5px"/>')
     parts.append(_names())
+    if arrow is not None:
+        parts.append(_arrow(arrow))  # below the names and plaques, so that all can be read
     parts += [_label(key, owner[key], painted[key]) for key in drawn]
     placed = armies_on_map(owner, garrison, standards)
     parts += [
@@ -110,8 +112,6 @@ def draw(
         if standard.holder in placed.standards
     ]
     parts += [_garrison(placed.garrisons[key], legions) for key, legions in garrison.items()]
-    if arrow is not None:
-        parts.append(_arrow(arrow))
     if links is not None:
         parts.append('<g class="m-hits">')
         for key in drawn:
@@ -245,7 +245,7 @@ def _label(key: str, owner: str, painted: str) -> str:
     x, y = drawn["label"]
     name = escape(province_name(key))
     return (
-        f'<text class="m-label {css}" data-nation="{painted}" x="{x}" y="{y}"'
+        f'<text class="m-label {css}" data-nation="{painted}" data-place="{key}" x="{x}" y="{y}"'
         f' style="--f:{drawn["size"]}">{name}</text>'
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from math import dist
 from typing import NamedTuple
 
@@ -19,10 +20,13 @@ SCALES = (1.45, 1.9)
 """The `k` of a whole map on a desktop, and the greatest, on a phone."""
 LETTER = 0.5
 """The width of a letter of a name, in parts of its size."""
+TALL = 0.85
+"""The height of a name, in parts of its size."""
 GAP = 2.0
 """The least distance between two plaques."""
-COVERED, BORDER, FAR = 100.0, 3.0, 0.02
-"""The cost of a covered name or plaque, of a border behind a plaque, and of a unit of distance."""
+COVERED, OUTSIDE, BORDER, FAR = 100.0, 20.0, 3.0, 0.02
+"""The cost of a covered name or plaque, of a middle outside the province, of a border behind a
+plaque, and of a unit of distance."""
 
 Point = tuple[float, float]
 
@@ -131,6 +135,8 @@ def cost_alone(plaque: Plaque) -> float:
             and box.bottom < SHEET.bottom
         )
         cost += COVERED * (not inside)
+        middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        cost += OUTSIDE * (not lies_in(plaque.province, middle))
         cost += BORDER * any(box.contains(point) for point in border(plaque.province))
     return cost
 
@@ -148,7 +154,7 @@ def anchor(province: str) -> Point:
 def name_box(province: str, k: float) -> Box:
     """Return the rectangle of a province's name."""
     (x, y), size = anchor(province), k * data("drawing")["provinces"][province]["size"]
-    width, height = LETTER * size * len(province_name(province)) / 2, 0.36 * size
+    width, height = LETTER * size * len(province_name(province)) / 2, TALL * size / 2
     return Box(x - width, y - height, x + width, y + height)
 
 
@@ -170,16 +176,41 @@ def offsets(province: str, size: Size) -> Iterator[Point]:
 @cache
 def border(province: str) -> tuple[Point, ...]:
     """Return points of the border of a province, close enough to see whether a plaque meets it."""
-    points = list[Point]()
-    for part in data("drawing")["provinces"][province]["d"].split("M")[1:]:
-        start, _, moves = part.rstrip("z").partition("l")
-        x, y = map(float, start.split())
-        points.append((x, y))
-        steps = [float(number) for number in moves.replace("-", " -").split()]
-        for dx, dy in zip(steps[::2], steps[1::2], strict=True):
-            points += [(x + dx * part / 2, y + dy * part / 2) for part in (1, 2)]
-            x, y = x + dx, y + dy
-    return tuple(points)
+    return tuple(
+        (x + (to[0] - x) * part / 2, y + (to[1] - y) * part / 2)
+        for ring in rings(province)
+        for (x, y), to in pairwise(ring)
+        for part in (1, 2)
+    )
+
+
+def lies_in(province: str, point: Point) -> bool:
+    """Return whether a point is in a province: a ray from it crosses the border an odd time."""
+    x, y = point
+    crossed = sum(
+        (a[1] > y) != (b[1] > y) and x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1])
+        for ring in rings(province)
+        for a, b in pairwise([*ring, ring[0]])
+    )
+    return crossed % 2 == 1
+
+
+@cache
+def rings(province: str) -> tuple[tuple[Point, ...], ...]:
+    """Return the outlines of the parts of a province."""
+    return tuple(ring(part) for part in data("drawing")["provinces"][province]["d"].split("M")[1:])
+
+
+def ring(path: str) -> tuple[Point, ...]:
+    """Return the corners of a part, from its path of relative lines."""
+    start, _, moves = path.rstrip("z").partition("l")
+    x, y = map(float, start.split())
+    corners = [(x, y)]
+    steps = [float(number) for number in moves.replace("-", " -").split()]
+    for dx, dy in zip(steps[::2], steps[1::2], strict=True):
+        x, y = x + dx, y + dy
+        corners.append((x, y))
+    return tuple(corners)
 
 
 class Armies(NamedTuple):

@@ -200,7 +200,7 @@ def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
     best, most = every[asked.best], every[asked.mine]
     unit = "army" if asked.army else "legion"
     return {
-        "title": phrase_text("bar-devote", land=asked.name, of=asked.mine),
+        "title": phrase_text("bar-devote", land=asked.name),
         "hint": phrase_text("hint-devote", foe=asked.facing, n=count(asked.theirs, unit)),
         "focus": asked.target,
         "devote": {
@@ -212,7 +212,7 @@ def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
             "presets": [
                 {"legions": row.legions, "do": preset(key, row)}
                 for key, row in (("do-enough", best), ("do-all", most))
-                if key == "do-enough" or row is not best
+                if key == "do-all" or row is not most
             ],
             "rows": {
                 n: {"do": send_text(row), "hint": consequence(asked, row, best)}

@@ -81,7 +81,7 @@ class Ending:
     by: str
     """The holder that took the last province or absorbed the player."""
     decided: str
-    """What decided the reign."""
+    """The event that decided the reign, as a sentence."""
     score: str
     """How the reign counts in the hall of fame."""
     battle: LastBattle | None
