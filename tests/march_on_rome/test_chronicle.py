@@ -161,7 +161,8 @@ def events(position: Position, left: int = 2) -> Position:
             [
                 "Galba, who was stronger, offered us an alliance. Albinus said yes.",
                 (
-                    "The reign of Albinus ended in year three: two provinces and three legions went over to Galba."
+                    "The reign of Albinus ended in year three: two provinces and three legions"
+                    " went over to Galba."
                 ),
             ],
         ),
