@@ -47,6 +47,11 @@ playing: ContextVar[bool] = ContextVar("playing", default=False)
 """Whether a program's move is being made."""
 
 
+def model_decides(campaign: Campaign) -> bool:
+    """Return whether the title's model decides the battles of the person among programs."""
+    return bool(campaign.programs) and campaign.programs["battles"] == MODEL
+
+
 def opponents(title: str) -> Opponents | None:
     """Return the programs of a title that can play with one person; None if it has none."""
     players = TITLES[title].players if title in TITLES else None

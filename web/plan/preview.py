@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from campaign.plans import ForeseenMove, foresee_moves
@@ -194,6 +194,8 @@ def planned_move(
         wrong = FormRefusal(table.why_not(foreseen.refusal), foreseen.refusal.rule)
         return PlannedMove(place, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
     follow = outcome_columns(actor.words, foreseen.branches, sees=table.access.sees, first=seat)
+    if actor.chances is not None:
+        follow = replace(follow, chance=actor.chances.of_branches(content, foreseen.branches))
     cost, left = (0, "") if foreseen.die else cost_of(actor, foreseen)
     return PlannedMove(
         place=place,

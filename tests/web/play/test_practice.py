@@ -233,3 +233,21 @@ def test_the_persons_own_battle_is_decided_while_they_move_on(person: Callable[.
         "attack",
         "fortify",
     ]
+
+
+def own_form(client: Client, campaign: Campaign, **values: str) -> str:
+    """Return the page of the Huns with the form of their land attack open."""
+    query = {"open": "attack-land", **values}
+    return text(client.get(f"/c/{campaign.address}/n/huns/", query))
+
+
+def test_the_attack_form_shows_the_chance_of_the_battle_model(client: Client) -> None:
+    campaign = played_on(begun(client))
+    while selectors.position(campaign).slot != "huns":
+        campaign = played_on(answered(campaign, "huns"))
+    page = own_form(client, campaign, **{"from": "acatziri", "target": "alania"})
+    assert "Your chance to win: 41% draw 18%, defeat 41%" in page
+    assert "Alania (41%)" in page
+    campaign.programs = {**campaign.programs, "battles": practice.HAND}
+    campaign.save()
+    assert "Your chance" not in own_form(client, campaign)
