@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from random import Random
@@ -140,10 +140,10 @@ def seats_of_player(
     ]
 
 
-def next_move(campaign: Campaign) -> dict[str, Any] | None:
-    """Return the move that a program makes now.
+def asked(campaign: Campaign) -> Callable[[Random], dict[str, Any]] | None:
+    """Return the function that makes the move of the program that is to move.
 
-    None if the table waits for a person or a die, or if the campaign is not played.
+    None if the table waits for a person, or if the campaign is not played.
     """
     held = program_levels(campaign)
     if (
@@ -152,19 +152,24 @@ def next_move(campaign: Campaign) -> dict[str, Any] | None:
         or not (campaign.programs or held)
     ):
         return None
-    asked = None
     if campaign.programs:
-        if (players := opponents(campaign.title)) is not None:
-            known = campaign.programs
-            asked = players.asks(
-                selectors.position(campaign), known["seats"], known["battles"] == HAND
-            )
-    elif (among_people := seat_players(campaign.title)) is not None:
-        asked = among_people.plays(selectors.position(campaign), held)
-    if asked is None:
+        players, known = opponents(campaign.title), campaign.programs
+        if players is None:
+            return None
+        return players.asks(selectors.position(campaign), known["seats"], known["battles"] == HAND)
+    among_people = seat_players(campaign.title)
+    return None if among_people is None else among_people.plays(selectors.position(campaign), held)
+
+
+def next_move(campaign: Campaign) -> dict[str, Any] | None:
+    """Return the move that a program makes now.
+
+    None if the table waits for a person or a die, or if the campaign is not played.
+    """
+    if (makes := asked(campaign)) is None:
         return None
     chance = _chance(campaign, selectors.position(campaign), "programs")
-    return None if chance is None else asked(chance)
+    return None if chance is None else makes(chance)
 
 
 def advance(pk: int) -> bool:

@@ -25,8 +25,9 @@ from web.announcements.page import (
     question,
     refused_move,
 )
-from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show, whole_page
 from web.frame.table import TableContext
+from web.history.film import film_onward
 from web.log import lines
 from web.moves import own_seats
 from web.moves.forms import FormRefusal
@@ -69,6 +70,8 @@ def ask_or_make(announcement: Announcement) -> HttpResponse:
             return show(table.request, table, "announcements/confirm.html", {"page": page})
     result = services.play(table.campaign, table.user, raw, announcement.seen)
     entry = result.entries[-1]
+    if onward := film_onward(table, result.campaign, (result.entries[0].number or 1) - 1):
+        return whole_page(table.request, onward)
     if entry.is_move:
         effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
         confirm_move(announcement, entry.content, effects, result.campaign)

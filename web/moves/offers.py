@@ -121,10 +121,15 @@ class OfferGroup:
     cards: list[OfferCard]
 
     @property
+    def possible(self) -> int:
+        """Return the number of moves of the group that are possible now."""
+        return sum(not card.off for card in self.cards)
+
+    @property
     def counted(self) -> str:
         """Return the number of moves of the group that are possible now, and that are not."""
-        off = sum(card.off for card in self.cards)
-        possible = len(self.cards) - off
+        possible = self.possible
+        off = len(self.cards) - possible
         texts = []
         if possible or not off:
             texts.append(

@@ -21,7 +21,7 @@ from games.contract.players import BattleChances, End, Player, Rank, RatedBattle
 from games.grand_campaign.bots.battle_model import Raw, chances, contest_fought, simulate_battle
 from games.grand_campaign.bots.cunning import cunning, planned_move
 from games.grand_campaign.bots.moves import Luck, master, seat_to_move
-from games.grand_campaign.bots.reasons import reason
+from games.grand_campaign.bots.reasons import chances_before, reason
 from games.grand_campaign.bots.styles import (
     bold,
     cautious,
@@ -179,6 +179,8 @@ class GrandPlayers:
         return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
 
     def reason(self, position: Position, raw: Mapping[str, Any]) -> Phrase | None:
+        if raw["move"] == "report":
+            return chances_before(position, raw)
         return reason(position, raw) if raw["by"] in position.nations else None
 
     def suggest_order(self, position: Position, seat: str, level: str, rng: Random) -> Raw:

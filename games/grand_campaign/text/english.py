@@ -501,6 +501,7 @@ WORDS = Texts(
             "why-accept": "holds {target} in {win} of 100 cases",
             "why-attack": "wins {target} in {win} of 100 cases",
             "why-barracks": "barracks score at the end",
+            "why-battle": "chances: attack {win}%, draw {draw}%, defence {lose}%",
             "why-build": "nothing else brings more by the end of the campaign",
             "why-card-assassin": "the card could be used against others",
             "why-card-chancellor": "one more action",
