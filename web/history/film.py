@@ -128,7 +128,10 @@ def next_decision(table: TableContext) -> Decision | None:
     line = next((line for line in waits(table) if line.mine and line.url), None)
     if line is None:
         return Decision("", pgettext("button", "Back to the table"), table.home)
-    return Decision(f"{capitalize(line.text)}.", line.verb, line.url)
+    own = next((seat.key for seat in line.seats if seat.key in table.own_seats), "")
+    # The page of the nation has the answers to an attack above everything else.
+    url = table.url("nation", own) if own and line.contest is not None else line.url
+    return Decision(f"{capitalize(line.text)}.", line.verb, url)
 
 
 def film_onward(table: TableContext, campaign: Campaign, since: int) -> str:

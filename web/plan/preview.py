@@ -80,14 +80,15 @@ class PlannedMove:
         if self.follow is None or self.card is not None:
             return None
         shown = self.follow.columns if self.is_die else self.follow.blocks
-        return self.follow if shown else None
+        return self.follow if shown or self.follow.chance is not None else None
 
     @property
     def preview_before_announcing(self) -> Follow | None:
         """Return the consequences to show before an announcement; None if there are none."""
-        if self.follow is None or not (self.follow.columns and self.follow.blocks):
+        follow = self.follow
+        if follow is None or not (follow.columns and (follow.blocks or follow.chance)):
             return None
-        return self.follow
+        return follow
 
     @property
     def note(self) -> str:

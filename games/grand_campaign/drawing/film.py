@@ -142,7 +142,7 @@ def decided_by_model(
     return frame._replace(
         intro=sentence(intro, **facts),
         dice=(*routed_shares(scenario, move, chances), *dice(scenario, move)),
-        say=sentences(result, *others, *levels(scenario, move.effects)),
+        say=sentences(result, *others, *levels_by_seat(scenario, move.effects)),
         tone=TONES.get(outcome, ""),
         weight=3,
         changes=tuple(
@@ -211,6 +211,21 @@ def levels(scenario: Scenario, effects: Sequence[Effect]) -> list[str]:
         for effect in effects
         if effect.kind == "account" and effect.subject in COUNTED
     ]
+
+
+def levels_by_seat(scenario: Scenario, effects: Sequence[Effect]) -> Iterator[str]:
+    """Yield the changed levels of each nation in one sentence."""
+    labels = words.book()["accounts"]
+    by_seat: dict[str, list[str]] = {}
+    for effect in effects:
+        if effect.kind == "account" and effect.subject in COUNTED:
+            text = f"{labels[effect.subject]} {level(effect.balance)}"
+            sign = "+" if effect.change > 0 else ""
+            by_seat.setdefault(effect.holder or "", []).append(
+                f"{text} ({sign}{level(effect.change)})"
+            )
+    for seat, texts in by_seat.items():
+        yield f"{holder_name(scenario, seat)}: {', '.join(texts)}"
 
 
 def level(value: int) -> str:
