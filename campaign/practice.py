@@ -49,7 +49,7 @@ playing: ContextVar[bool] = ContextVar("playing", default=False)
 
 def model_decides(campaign: Campaign) -> bool:
     """Return whether the title's model decides the battles of the person among programs."""
-    return bool(campaign.programs) and campaign.programs["battles"] == MODEL
+    return campaign.programs is not None and campaign.programs["battles"] == MODEL
 
 
 def opponents(title: str) -> Opponents | None:
