@@ -56,11 +56,11 @@ async function follow() {
   start.hidden = false;
 }
 
-// The next decision: the film goes there by itself, unless the reader steps through it.
+// The next decision: the film goes there by itself, unless the reader steps through it to its end.
 function arrive({ text, verb, url }) {
   document.querySelector("[data-onward=text]").textContent = text;
   [go.textContent, go.href] = [verb, url];
-  if (!film.byHand && film.pace !== 0) return location.replace(url);
+  if (film.skipped || (!film.byHand && film.pace !== 0)) return location.replace(url);
   start.hidden = false;
   go.focus({ preventScroll: true });
 }

@@ -82,8 +82,8 @@ def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> No
     while not (campaign := programs_play()).ended:
         asked += 1
         assert asked < MOST, "the campaign does not end"
-        # The film goes by itself to what has to be decided, also after it was skipped.
-        page.keyboard.press("End")
+        # After it was skipped, the film goes by itself to what has to be decided.
+        page.get_by_role("button", name="Skip").click()
         page.wait_for_url("**/n/huns/**")
         wait_until_settled(page)
         assert first_button(page) < page.viewport_size["height"], "the moves are below the fold"

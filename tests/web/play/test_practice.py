@@ -283,18 +283,18 @@ def test_the_film_goes_on_to_the_next_decision(client: Client) -> None:
     assert address == f"{home}history/film/?since={campaign.last_number}&follow=1"
     assert "The programs are playing." in text(client.get(address))
     since = campaign.last_number
-    told = client.get(f"{home}film/", {**asks, "since": str(since)}).json()
-    assert [frame["say"] for frame in told["frames"]] == [
+    news = client.get(f"{home}film/", {**asks, "since": str(since)}).json()
+    assert [frame["say"] for frame in news["frames"]] == [
         "Huns attack Alania from Acatziri (land attack, open battle)."
     ]
-    assert told["next"] is None
+    assert news["next"] is None
     played_on(campaign)
-    told = client.get(f"{home}film/", {**asks, "since": str(since + 1)}).json()
-    (battle,) = told["frames"]
+    news = client.get(f"{home}film/", {**asks, "since": str(since + 1)}).json()
+    (battle,) = news["frames"]
     assert battle["intro"].startswith("Battle for Alania. Chances: the Huns 41%, draw 18%, ")
     assert battle["dice"][0]["label"] == "Huns, routed"
     (end,) = [change for change in battle["changes"] if change["kind"] == "battle"]
     assert end["sides"][0] == "huns"
-    told = client.get(f"{home}film/", {**asks, "since": str(battle["at"])}).json()
-    assert told["frames"] == []
-    assert told["next"] == {"text": "Play the turn.", "verb": "Play", "url": f"{home}n/huns/"}
+    news = client.get(f"{home}film/", {**asks, "since": str(battle["at"])}).json()
+    assert news["frames"] == []
+    assert news["next"] == {"text": "Play the turn.", "verb": "Play", "url": f"{home}n/huns/"}
