@@ -9,7 +9,7 @@ import pytest
 
 from campaign import practice
 from campaign.models import Campaign
-from tests.browser.steady import wait_until_settled
+from tests.browser.steady import wait_until, wait_until_settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST = 60
@@ -36,9 +36,7 @@ def play_on(page: Any) -> None:
             folded.first.click()
         answers.get_by_role("button", name=re.compile("^Accept")).first.click()
         confirm = page.locator(".ask .button--primary")
-        page.wait_for_function(
-            "location.pathname.endsWith('/film/') || document.querySelector('.ask')"
-        )
+        wait_until(page, "location.pathname.endsWith('/film/') || document.querySelector('.ask')")
         if confirm.count():
             confirm.click()
         page.wait_for_url("**/history/film/**")

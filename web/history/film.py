@@ -109,7 +109,7 @@ def first_after(road: Trail, number: int) -> Stop | None:
 
 
 class Decision(NamedTuple):
-    """What a practice game asks of the reader next, with its page and its button."""
+    """The next thing that a practice game asks of the reader: a text, a button and its page."""
 
     text: str
     verb: str
