@@ -380,7 +380,6 @@ PAGE = Texts(
         "printed": "printed token",
         "stands": "in {space}",
         "off": "off the board",
-        "points": Plural("1 IP left", "{n} IP left"),
         "points-left": Plural("1 point is left", "{n} points are left"),
         "tokens": Plural("one token", "{n} tokens"),
         "steps": Plural("1 step from ROMA", "{n} steps from ROMA"),
@@ -461,7 +460,59 @@ PAGE = Texts(
         "ip": Plural("1 IP", "{n} IP"),
         "bar-setup": "Four Emperors, one Empire",
         "bar-fleets": "Where the fleets begin",
-        "bar-turn": "{name} in {space}, {left}",
+        "spent-enter": "Enter",
+        "spent-move": "Move",
+        "spent-sail": "Sail",
+        "spent-secure": "Secure",
+        "spent-subdue": "Subdue",
+        "spent-attack": "Attack",
+        "spent-imperium": "Imperium",
+        "spent-patres": "Patres",
+        "purse": Plural("1 token", "{n} tokens"),
+        "in-reserve": Plural("1 token in reserve", "{n} tokens in reserve"),
+        "open": Plural("1 open border", "{n} open borders"),
+        "few": Plural(
+            "This is {name}’s last token. All four Emperors together have {all} for {open}.",
+            "{name} has {n} tokens left. All four Emperors together have {all} for {open}.",
+        ),
+        "secure-unrest": "Remove the Unrest in {space} before you place a token there.",
+        "secure-revolt": "Remove the Revolt in {space} before you place a token there.",
+        "secure-token": "{name}’s token already holds {space}.",
+        "secure-printed": "The token printed on {space} already holds it.",
+        "secure-none": "{name} has no token in reserve and cannot secure anything.",
+        "secure-border-revolt": (
+            "The border at {space} cannot be secured while there is Revolt in {spaces}."
+        ),
+        "secure-cost": "Securing this space costs {price}, but only {left} is left.",
+        "there-none": "There: no token. {name} has none in reserve to secure it.",
+        "there-border-revolt": (
+            "There: the border. It cannot be secured while there is Revolt in {spaces}."
+        ),
+        "there-cost": "There: no token. Securing it costs {price}, more than will be left.",
+        "there-unrest-later": "There: Unrest. Removing it costs {price}, more than will be left.",
+        "there-revolt-later": "There: Revolt. Removing it costs {price}, more than will be left.",
+        "outlook-lost": "The game is lost",
+        "outlook-rome": (
+            "The army beside ROMA will enter it in the coming barbarian phase, and no Emperor can "
+            "stop it."
+        ),
+        "outlook-no_revolt": (
+            "The coming barbarian phase needs more Revolt tokens than are left, and no Emperor can "
+            "prevent this."
+        ),
+        "outlook-stalled": "No Emperor has a token left, so no border can be secured now.",
+        "outlook-stalled-why": (
+            "A token comes back only when a Revolt, an army or a defeat takes it from the board. "
+            "You can play on and hope for this, or end the game here with {open}."
+        ),
+        "outlook-stalled-imperium": (
+            "A token comes back only when a Revolt, an army or a defeat takes it from the board, or"
+            " when an Emperor wins a battle after giving up a token. You can play on and hope for "
+            "this, or end the game here with {open}."
+        ),
+        "outlook-end": "Ways to end the game",
+        "do-end-lost": "End the turn and the game",
+        "bar-turn": "{name} in {space}, {left}, {tokens}",
         "bar-off": "{name} enters the board",
         "bar-gone": "{name} has left the board",
         "bar-over": "The end",
@@ -637,29 +688,30 @@ LESSON = Texts(
     {
         "name": "Learn Tetrarchia",
         "about": (
-            "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of"
-            " Galerius."
+            "A real game at level 4200: a turn of Diocletian, a barbarian phase, and a battle of "
+            "Galerius."
         ),
         "steps": {
             "fleets": {
                 "head": "Place the fleets",
                 "text": (
-                    "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts"
-                    " of a sea with a fleet are one step apart."
+                    "You have two fleets for two seas. All coasts of a sea with a fleet are one "
+                    "step apart. Press “Place the fleets” in the bar."
                 ),
             },
             "enter": {
                 "head": "Diocletian enters",
                 "text": (
-                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. It"
-                    " costs nothing."
+                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. "
+                    "It costs nothing."
                 ),
             },
             "march": {
                 "head": "March along the links",
                 "text": (
-                    "Tap ASIA. The way lights up with its price: one point per link, more where "
-                    "it is dashed. Tap ASIA again, or press “March to ASIA”."
+                    "A link costs 1 point, a dashed link 2, and a step into a Revolt 1 more. Tap "
+                    "ASIA: the way lights up with its price. Tap ASIA again, or press “March to "
+                    "ASIA”."
                 ),
                 "late": (
                     "Diocletian has too few points left for this way now. Take a march back, or "
@@ -669,24 +721,24 @@ LESSON = Texts(
             "quiet": {
                 "head": "Put down a Revolt",
                 "text": (
-                    "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt,"
-                    " 2 IP” in the bar."
+                    "The red triangle is a Revolt. If you leave it alone, it spreads. Press "
+                    "“Remove the Revolt, 2 IP” in the bar."
                 ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "secure": {
                 "head": "Leave your token",
                 "text": (
-                    "Press “Secure ASIA, 1 IP”. A province with your token gives no Unrest, and it"
-                    " supports you in battle."
+                    "Press “Secure ASIA, 1 IP”. No threat puts Unrest on a province with your "
+                    "token, and the token supports you in battle."
                 ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "end": {
                 "head": "End the turn",
                 "text": (
-                    "So far everything could be taken back. Press “End the turn: the barbarians "
-                    "come”. Now dice are rolled, and the board shows what happens."
+                    "So far you could take everything back. Press “End the turn: the barbarians "
+                    "come”. Then dice are rolled, and the board shows what happens."
                 ),
             },
             "galerius": {
@@ -696,19 +748,19 @@ LESSON = Texts(
             "attack": {
                 "head": "Attack an army",
                 "text": (
-                    "The barbarians have raised an army in DACIA. Tap it: you see the way, its"
-                    " price and the chances. Tap it again to attack."
+                    "A barbarian army is in DACIA. Tap it to see the way, its price and your "
+                    "chances. An attack costs as much as a march there. Tap it again to attack."
                 ),
                 "late": (
-                    "There is no army within reach in DACIA this time. March, put down a Revolt or "
-                    "end the turn, or begin the lesson again."
+                    "There is no army within reach in DACIA this time. March, put down a Revolt "
+                    "or end the turn, or begin the lesson again."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "If you secure all six borders, you win; an army in ROMA loses the game. Play "
-                    "on here as long as you like."
+                    "You win when all six borders are secured. You lose when an army enters "
+                    "ROMA, or when a Revolt or Unrest token is needed and none is left."
                 ),
             },
         },
