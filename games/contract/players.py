@@ -237,6 +237,17 @@ Moved = Callable[[Mapping[str, Any]], bool]
 """A function that returns whether a move, in record form, does what a step asks."""
 
 
+class Passage(NamedTuple):
+    """Words of the rules on which statements of a step rest.
+
+    `rule` is the number of the paragraph in the title's RULES.md; `words` occur there literally, so
+    that a change of the rule calls for a look at the lesson.
+    """
+
+    rule: str
+    words: str
+
+
 class Step(NamedTuple):
     """A step of a lesson.
 
@@ -245,7 +256,8 @@ class Step(NamedTuple):
     step that no move completes. `possible` says whether the step can still be done in a position;
     if not, the note says so and names the way on. A step with neither `done` nor `page` is the
     last: it says what comes next. `ahead` allows a later step to be done early, which skips the
-    steps before it; it is false if an earlier step asks for the same move.
+    steps before it; it is false if an earlier step asks for the same move. `rests_on` are the
+    passages of the rules on which the statements of its text rest.
     """
 
     key: str
@@ -254,6 +266,7 @@ class Step(NamedTuple):
     page: str = ""
     possible: Callable[[Any], bool] = lambda position: True
     ahead: bool = True
+    rests_on: tuple[Passage, ...] = ()
 
 
 class Lesson(NamedTuple):

@@ -189,7 +189,7 @@ def test_a_reign_on_the_map(
             page.locator(f'[data-key="{best}"]').focus()
             page.keyboard.press("Enter")
             presses += 1
-        out = bar.get_by_role("button", name="play the year out")
+        out = bar.get_by_role("button", name="auto-play the year")
         if presses == 3 and out.count():
             out.click()
         else:
@@ -232,7 +232,7 @@ def test_with_script_the_button_names_the_number_and_the_film_rolls_the_dice(
     page.goto(reign(user, *MOMENTS["defence"]))
     send = page.locator(".play-bar .button--primary")
     best = int(page.locator(".play-step output").inner_text())
-    assert send.inner_text().startswith(f"Send {best} legions: victory: ")
+    assert send.inner_text().startswith(f"Send {best} legions (")
     page.get_by_role("button", name="One fewer").click()
     assert int(page.locator(".play-step output").inner_text()) == best - 1
     send.click()

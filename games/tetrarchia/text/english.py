@@ -693,29 +693,30 @@ LESSON = Texts(
     {
         "name": "Learn Tetrarchia",
         "about": (
-            "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of"
-            " Galerius."
+            "A real game at level 4200: a turn of Diocletian, a barbarian phase, and a battle of "
+            "Galerius."
         ),
         "steps": {
             "fleets": {
                 "head": "Place the fleets",
                 "text": (
-                    "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts"
-                    " of a sea with a fleet are one step apart."
+                    "You have two fleets for two seas. All coasts of a sea with a fleet are one "
+                    "step apart. Press “Place the fleets” in the bar."
                 ),
             },
             "enter": {
                 "head": "Diocletian enters",
                 "text": (
-                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. It"
-                    " costs nothing."
+                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. "
+                    "It costs nothing."
                 ),
             },
             "march": {
                 "head": "March along the links",
                 "text": (
-                    "Tap ASIA. The way lights up with its price: one point per link, more where "
-                    "it is dashed. Tap ASIA again, or press “March to ASIA”."
+                    "A link costs 1 point, a dashed link 2, and a step into a Revolt 1 more. Tap "
+                    "ASIA: the way lights up with its price. Tap ASIA again, or press “March to "
+                    "ASIA”."
                 ),
                 "late": (
                     "Diocletian has too few points left for this way now. Take a march back, or "
@@ -725,24 +726,24 @@ LESSON = Texts(
             "quiet": {
                 "head": "Put down a Revolt",
                 "text": (
-                    "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt,"
-                    " 2 IP” in the bar."
+                    "The red triangle is a Revolt. If you leave it alone, it spreads. Press "
+                    "“Remove the Revolt, 2 IP” in the bar."
                 ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "secure": {
                 "head": "Leave your token",
                 "text": (
-                    "Press “Secure ASIA, 1 IP”. A province with your token gives no Unrest, and it"
-                    " supports you in battle."
+                    "Press “Secure ASIA, 1 IP”. No threat puts Unrest on a province with your "
+                    "token, and the token supports you in battle."
                 ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "end": {
                 "head": "End the turn",
                 "text": (
-                    "So far everything could be taken back. Press “End the turn: the barbarians "
-                    "come”. Now dice are rolled, and the board shows what happens."
+                    "So far you could take everything back. Press “End the turn: the barbarians "
+                    "come”. Then dice are rolled, and the board shows what happens."
                 ),
             },
             "galerius": {
@@ -752,19 +753,19 @@ LESSON = Texts(
             "attack": {
                 "head": "Attack an army",
                 "text": (
-                    "The barbarians have raised an army in DACIA. Tap it: you see the way, its"
-                    " price and the chances. Tap it again to attack."
+                    "A barbarian army is in DACIA. Tap it to see the way, its price and your "
+                    "chances. An attack costs as much as a march there. Tap it again to attack."
                 ),
                 "late": (
-                    "There is no army within reach in DACIA this time. March, put down a Revolt or "
-                    "end the turn, or begin the lesson again."
+                    "There is no army within reach in DACIA this time. March, put down a Revolt "
+                    "or end the turn, or begin the lesson again."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "If you secure all six borders, you win; an army in ROMA loses the game. Play "
-                    "on here as long as you like."
+                    "You win when all six borders are secured. You lose when an army enters "
+                    "ROMA, or when a Revolt or Unrest token is needed and none is left."
                 ),
             },
         },

@@ -193,7 +193,7 @@ def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..
     )
     campaign = played_on(campaign)
     page = text(client.get(f"/c/{campaign.address}/log/"))
-    assert "nothing else brings more by the end of the campaign" in page
+    assert "the best long-term build" in page
     own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
     assert own.why is None
 
