@@ -819,13 +819,16 @@ LESSON = Texts(
     "games.march_on_rome.lesson",
     {
         "name": "Learn March on Rome",
-        "about": "Two years of one general: a battle, an alliance, and the events of a year.",
+        "about": (
+            "Three years of a general: an attack, an offer of alliance, and a year in which you "
+            "only recruit."
+        ),
         "steps": {
             "attack": {
                 "head": "Attack a neighbour",
                 "text": (
-                    "You are a general with six legions in Asia. The numbers on the map are your"
-                    " chances. Tap Syria, then tap it again or press “Attack Syria”."
+                    "You are a general with six legions in Asia. The numbers on the map are your "
+                    "chances of winning. Tap Syria, then tap it again or press “Attack Syria”."
                 ),
                 "late": (
                     "You cannot reach Syria this time. Tap another neighbour and attack it, or "
@@ -835,7 +838,8 @@ LESSON = Texts(
             "devote": {
                 "head": "How many legions go?",
                 "text": (
-                    "More legions win more often, but you risk more of them. Press the button "
+                    "More legions win more often, but you risk more of them. Both sides take "
+                    "turns to roll three dice; each 1 removes enemy legions. Press the button "
                     "with the suggested number."
                 ),
                 "late": (
@@ -846,8 +850,9 @@ LESSON = Texts(
             "ally": {
                 "head": "The second year",
                 "text": (
-                    "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an"
-                    " alliance”. If the answer is no, you attack at once."
+                    "A rival who is no stronger than you joins you on a 1 or 2; a stronger rival "
+                    "would absorb you. Tap Achaia and press “Offer Achaia an alliance”. If the "
+                    "answer is no, you attack at once."
                 ),
                 "late": (
                     "Achaia is not one of your neighbours this time. Tap another province, and "
@@ -856,7 +861,7 @@ LESSON = Texts(
             },
             "again": {
                 "head": "The answer is no",
-                "text": ("So there is a battle. Press the button with the suggested number."),
+                "text": "So there is a battle. Press the button with the suggested number.",
                 "late": (
                     "There was no battle this time. Choose what to do this year, or press “Pass "
                     "the year”."
@@ -865,15 +870,16 @@ LESSON = Texts(
             "pass": {
                 "head": "A quiet year",
                 "text": (
-                    "When it is your choice again, press “Pass the year”: you only recruit. But "
-                    "do not wait too long, or your rivals will overtake you."
+                    "When it is your choice again, press “Pass the year”. You then only recruit "
+                    "one legion for each of your provinces. But do not wait too long, or your "
+                    "rivals will overtake you."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
                     "You win if, at the end of a year, you hold at least three provinces and no "
-                    "rival is alive. You can keep playing here as long as you like."
+                    "rival is alive. You lose when you hold no province."
                 ),
             },
         },
