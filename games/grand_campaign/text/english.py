@@ -499,13 +499,37 @@ WORDS = Texts(
             "wait-slot": "play the turn",
             "wait-start": "start the campaign",
             "why-accept": "holds {target} in {win} of 100 cases",
-            "why-attack": "wins {target} in {win} of 100 cases",
+            "why-accept-worth": (
+                "the defence holds in {win} of 100 such battles, and giving up {target} would"
+                " cost more"
+            ),
+            "why-attack": (
+                "{win} of 100 such battles are won; from {least} of 100 an attack on {target} is"
+                " worth its risk"
+            ),
+            "why-attack-covert": (
+                "{nation:the} {nation:are|is} among the leaders and would lose ground; {win} of 100"
+                " such battles are won"
+            ),
+            "why-attack-decides": (
+                "a victory in {target} can win the campaign in the last turn; {win} of 100 such"
+                " battles are won"
+            ),
+            "why-attack-place": (
+                "a victory in {target} can win a better final place; {win} of 100 such battles are"
+                " won"
+            ),
+            "why-attack-rash": "a venture against the odds: only {win} of 100 such battles are won",
             "why-barracks": "barracks score at the end",
             "why-build": "nothing else brings more by the end of the campaign",
             "why-card-assassin": "the card could be used against others",
             "why-card-chancellor": "one more action",
             "why-card-diplomat": "a province without a battle",
             "why-card-local-insurrection": "its owner has to fight at home",
+            "why-card-insurrection-leader": (
+                "{nation:the} {nation:are|is} among the leaders and {nation:have|has} to fight at"
+                " home"
+            ),
             "why-card-mercenaries": "the army is below strength",
             "why-card-spy": "the card is worth stealing",
             "why-card-traitor": "a province without a battle",
@@ -523,6 +547,10 @@ WORDS = Texts(
                 "{nation:the} {nation:border|borders} it and {nation:have|has} a siege train"
             ),
             "why-withdraw": "stability is too low to risk a defeat at {target}",
+            "why-withdraw-weak": (
+                "the defence would hold in only {win} of 100 such battles, and a defeat would cost"
+                " more than {target}"
+            ),
             "wins-over": "{province} won over",
             "without-provinces": "{nation:the} {nation:have|has} no provinces left",
             "rules-amended": "rules amended: {reason}",
