@@ -77,7 +77,7 @@ def test_bold_fights_even_battles_that_the_others_leave() -> None:
     assert raw["move"] == "attack"
     assert why(position, raw) == (
         "why-attack",
-        "47 of 100 such battles are won; from 44 of 100 an attack on Burgundia is worth its risk",
+        "the chance of winning Burgundia is 47%, and 44% is enough for what is at stake",
     )
     moves = [chosen(position, name)["move"] for name in ("cunning", "cautious")]
     assert moves == ["tax-increase", "build"]
@@ -102,9 +102,7 @@ def test_an_attack_at_45_per_cent_that_wins_the_campaign_is_made_in_the_last_tur
     assert (raw["move"], position.owner[raw["target"]]) == ("attack", "huns")
     key, sentence = why(position, raw)
     assert key == "why-attack-decides"
-    assert sentence.endswith(
-        "can win the campaign in the last turn; 45 of 100 such battles are won"
-    )
+    assert sentence.endswith("can win the campaign in the last turn; the chance of winning is 45%")
 
 
 @pytest.mark.parametrize("name", ["cunning", "cautious"])
@@ -139,8 +137,8 @@ def test_a_covert_attack_is_aimed_at_the_leader(first: str, weak: str) -> None:
     assert why(position, raw) == (
         "why-attack-covert",
         (
-            f"the {first.capitalize()} are among the leaders and would lose ground; 65 of 100 such"
-            " battles are won"
+            f"the {first.capitalize()} are among the leaders and would lose ground; the chance of"
+            " winning is 65%"
         ),
     )
 
@@ -189,8 +187,8 @@ def test_a_hopeless_defence_is_not_made(name: str) -> None:
     assert why(position, raw) == (
         "why-withdraw-weak",
         (
-            "the defence would hold in only 25 of 100 such battles, and a defeat would cost more"
-            " than Macedonia"
+            "the chance of holding Macedonia is only 25%, and a defeat would cost more than the"
+            " province"
         ),
     )
 
@@ -202,7 +200,7 @@ def test_an_even_defence_is_made(name: str) -> None:
     assert raw["choice"] == "accept"
     assert why(position, raw) == (
         "why-accept-worth",
-        "the defence holds in 59 of 100 such battles, and giving up Macedonia would cost more",
+        "the chance of holding Macedonia is 59%, and giving it up would cost more",
     )
 
 
