@@ -176,6 +176,26 @@ class RatedBattle(NamedTuple):
     lost: tuple[float, float] | None = None
 
 
+class BattleChances(NamedTuple):
+    """The chances of a side in a contest. They add up to 1."""
+
+    win: float
+    draw: float
+    lose: float
+
+
+@runtime_checkable
+class WithBattleChances(Protocol):
+    """Players of a title whose model decides contests that no one fights."""
+
+    def battle_chances(self, position: Any, contest: int, seat: str) -> BattleChances | None:
+        """Return the chances that the model gives to this seat's side in a contest.
+
+        They follow from facts that both sides see. They are None if the contest has ended.
+        """
+        ...
+
+
 @runtime_checkable
 class WithRatedBattles(Protocol):
     """Players of a title whose users are rated by their battles."""

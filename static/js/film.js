@@ -6,7 +6,7 @@ import { sound } from "./sounds.js";
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
-const HOLD = [240, 420, 620, 1100]; // how long a sentence is shown, by its weight
+const HOLD = [240, 420, 620, 1100, 2600]; // how long a sentence is shown, by its weight
 const ROLL = { plain: 620, heavy: 850 };
 const REST = 180;
 const MARCHES = ["march", "army", "attack"];

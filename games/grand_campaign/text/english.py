@@ -501,6 +501,7 @@ WORDS = Texts(
             "why-accept": "the chance of holding {target} is {win}%",
             "why-attack": "the chance of winning {target} is {win}%",
             "why-barracks": "barracks score at the end",
+            "why-battle": "chances: attack {win}%, draw {draw}%, defence {lose}%",
             "why-build": "the best long-term build",
             "why-card-assassin": "the card could be used against others",
             "why-card-chancellor": "one more action",
