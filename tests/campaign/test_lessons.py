@@ -7,6 +7,7 @@ counted.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -153,6 +154,39 @@ def test_only_the_learner_leaves_and_resumes_the_guide(
     assert other.post(home + "lesson/", {"guide": "guided"}).status_code in (302, 403)
     campaign.refresh_from_db()
     assert campaign.lesson == "left"
+
+
+def test_a_step_that_a_program_takes_first_is_no_error(client: Client) -> None:
+    client.post("/learn/roman_empire/")
+    campaign = Campaign.objects.get()
+    home = f"/c/{campaign.address}/"
+    page = client.get(home).content.decode()
+    assert "Determine the drawing order" in page
+    seen = int(re.findall('name="seen" value="([0-9]+)"', page)[0])
+    while practice.advance(campaign.pk):
+        pass
+    campaign.refresh_from_db()
+    assert campaign.last_sequence > seen
+    body = json.dumps({"seen": seen, "moves": [], "then": "on"})
+    answer = client.post(home + "moves/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["why"]) == (200, None)
+    assert len(answer.json()["frames"]) > 0
+    shown = client.post(home + "onward/", {"seen": seen, "how": "on"}, follow=True)
+    assert "The table has moved on" not in shown.content.decode()
+    assert "Draw a counter of a People" in shown.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("title", "menu"),
+    [("tetrarchia", 'class="play-menu__in"'), ("grand_campaign", 'id="more"')],
+)
+def test_the_menu_of_a_telephone_has_each_entry_once(client: Client, title: str, menu: str) -> None:
+    client.post(f"/learn/{title}/")
+    page = client.get(f"/c/{Campaign.objects.get().address}/").content.decode()
+    entries = page.partition(menu)[2].partition("</details>" if "play" in menu else "</nav>")[0]
+    names = [name for name in re.findall(r">\s*([^<>]*\w)\s*<", entries) if not name.isdigit()]
+    assert "About" in names
+    assert sorted(names) == sorted(set(names))
 
 
 def test_two_learners_have_the_same_dice(person: Callable[..., Any]) -> None:
