@@ -25,6 +25,7 @@ from campaign.log import selectors
 from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating
+from campaign.seats.selectors import program_levels
 from engine.errors import IllegalMove
 from games.contract.pages import Pages, WithProposedMoves
 from games.contract.players import WithProgress
@@ -286,7 +287,8 @@ def _next(campaign: Campaign, pages: Pages, play_task: Task) -> NextMove | None:
     user = get_user_model().objects.get(pk=play_task.user)
     seat = voice(campaign, user).speak(chosen, program=True)
     mover = str(seat.get("for", seat["by"]))
-    if (play_task.seat and mover != play_task.seat) or mover in seating.program_seats(campaign):
+    programs = {*seating.program_seats(campaign), *program_levels(campaign)}
+    if (play_task.seat and mover != play_task.seat) or mover in programs:
         return None  # It is the turn of another seat, for which the program was not asked to play.
     return NextMove(chosen, HOW[play_task.how])
 

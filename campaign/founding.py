@@ -30,6 +30,7 @@ from campaign.scenarios import is_name, keep_drawing, vet
 from campaign.seats import handover, selectors
 from campaign.seats.seating import (
     ALONE,
+    end_program,
     free_seats,
     log_seat_change,
     must_have_company,
@@ -38,6 +39,7 @@ from campaign.seats.seating import (
     seat_user,
     solo,
 )
+from campaign.seats.selectors import program_levels
 from engine.dice import Dice, commitment
 from engine.errors import MalformedRecord
 from engine.language import FIRST, use_language
@@ -206,6 +208,8 @@ def change_terms(
         lost.until = at
         lost.save(update_fields=["until"])
         log_seat_change(table, user, "left", lost.seat, lost.user_id, at)
+    for seat in set(program_levels(table)).difference(seats):
+        end_program(table, user, seat, at)
     table.invitations.filter(revoked_at=None).exclude(seat__in=["", *seats]).update(revoked_at=at)
     must_keep_a_master(table)
     return table

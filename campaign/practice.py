@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from random import Random
@@ -29,6 +30,7 @@ from campaign.founding import GUIDED, LEFT
 from campaign.log import entries, positions, selectors
 from campaign.log.agreements import must_have_agreement
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
+from campaign.pulse import error_places
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import seat_players, solo
@@ -36,14 +38,26 @@ from campaign.seats.selectors import program_levels
 from engine.effects import Phrase
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import as_stored
-from games.contract.players import Lesson, Opponents, Progress, WithReasons, progress
+from games.contract.players import (
+    Lesson,
+    Opponents,
+    Progress,
+    SeatPlayers,
+    WithReasons,
+    progress,
+)
 from games.contract.title import Title, current_edition
 from games.registry import TITLES
 
+logger = logging.getLogger(__name__)
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
 MOVES = 60
 """The number of moves that programs make in one task."""
+MISSES = 3
+"""The number of times that a program chooses again because its move was not possible."""
+FAULTS = (IllegalMove, AssertionError, ArithmeticError, AttributeError, LookupError, TypeError)
+"""The errors of a program's choice, which must not stop the whole table."""
 playing: ContextVar[bool] = ContextVar("playing", default=False)
 """Whether a program's move is being made."""
 
@@ -138,10 +152,11 @@ def seats_of_player(
     ]
 
 
-def next_move(campaign: Campaign) -> dict[str, Any] | None:
+def next_move(campaign: Campaign, misses: int = 0) -> dict[str, Any] | None:
     """Return the move that a program makes now.
 
-    None if the table waits for a person or a die, or if the campaign is not played.
+    None if the table waits for a person or a die, or if the campaign is not played. `misses` is the
+    number of choices that were not possible: then the weakest program chooses, with other chance.
     """
     held = program_levels(campaign)
     if (
@@ -150,60 +165,83 @@ def next_move(campaign: Campaign) -> dict[str, Any] | None:
         or not (campaign.programs or held)
     ):
         return None
-    asked = None
-    if campaign.programs:
-        if (players := opponents(campaign.title)) is not None:
-            known = campaign.programs
-            asked = players.asks(
-                selectors.position(campaign), known["seats"], known["battles"] == HAND
-            )
-    elif (among_people := seat_players(campaign.title)) is not None:
-        asked = among_people.plays(selectors.position(campaign), held)
+    asked = _asked(campaign, held, misses)
     if asked is None:
         return None
-    chance = _chance(campaign, selectors.position(campaign), "programs")
+    use = f"programs/{misses}" if misses else "programs"
+    chance = _chance(campaign, selectors.position(campaign), use)
     return None if chance is None else asked(chance)
+
+
+def _asked(
+    campaign: Campaign, held: Mapping[str, str], misses: int
+) -> Callable[[Random], dict[str, Any]] | None:
+    """Return the function that makes a program's next move; None if no program moves now."""
+    players, position = opponents(campaign.title), selectors.position(campaign)
+    if players is None:
+        return None
+    seats = campaign.programs["seats"] if campaign.programs else held
+    if misses:
+        seats = dict.fromkeys(seats, next(iter(players.levels)))
+    if campaign.programs:
+        return players.asks(position, seats, campaign.programs["battles"] == HAND)
+    if isinstance(players, SeatPlayers):
+        return players.plays(position, seats)
+    return players.asks(position, seats, by_hand=True)
 
 
 def advance(pk: int) -> bool:
     """Make the moves of programs until the table waits for a person.
 
-    Returns whether more are left.
+    Returns whether more are left. A program whose move is not possible chooses again.
     """
-    token = playing.set(True)
+    token, misses = playing.set(True), 0
     try:
         for _move in range(MOVES):
             campaign = Campaign.objects.select_related("founder").filter(pk=pk).first()
-            raw = next_move(campaign) if campaign is not None else None
-            if campaign is None or raw is None:
+            if campaign is None:
                 break
             try:
-                why = _reason(campaign, raw)
-                if campaign.programs:
-                    spoken = automatic_moves.voice(campaign, campaign.founder).speak(
-                        raw, program=True
-                    )
-                    services.play(
-                        campaign,
-                        campaign.founder,
-                        spoken,
-                        selectors.seen(campaign, campaign.founder),
-                        program=True,
-                    )
-                else:
-                    _move_for_seat(campaign, raw)
-                if why is not None:
-                    _keep_reason(campaign, why)
-            except (TableError, IllegalMove):
+                if not _make_move(campaign, misses):
+                    break
+                misses = 0
+            except TableError:
                 # Another move came between, or the campaign was paused. The next entry starts it
                 # again.
                 break
+            except FAULTS as error:
+                misses += 1
+                logger.error("A program in campaign %s failed: %s", pk, error_places(error))
+                if misses > MISSES:
+                    break
         else:
             return True
         settle(pk)
         return False
     finally:
         playing.reset(token)
+
+
+def _make_move(campaign: Campaign, misses: int) -> bool:
+    """Make the next move of a program; return False if the table waits for a person."""
+    raw = next_move(campaign, misses)
+    if raw is None:
+        return False
+    why = _reason(campaign, raw)
+    if campaign.programs:
+        spoken = automatic_moves.voice(campaign, campaign.founder).speak(raw, program=True)
+        services.play(
+            campaign,
+            campaign.founder,
+            spoken,
+            selectors.seen(campaign, campaign.founder),
+            program=True,
+        )
+    else:
+        _move_for_seat(campaign, raw)
+    if why is not None:
+        _keep_reason(campaign, why)
+    return True
 
 
 def _reason(campaign: Campaign, raw: Mapping[str, Any]) -> Phrase | None:
@@ -232,8 +270,9 @@ def _keep_reason(campaign: Campaign, why: Phrase) -> None:
 def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
     """Make a program's move for a seat among people. Standing orders may answer the move.
 
-    In the record it is the game master's move for the seat. In the log it has no actor, so that it
-    is not an act of a game master who plays, too. Raises the errors of a move.
+    An automatic move belongs to no seat. In the record it is the game master's move. In the log it
+    has no actor, so that it is not an act of a game master who plays, too. Raises the errors of a
+    move.
     """
     at = timezone.now()
     with transaction.atomic():
@@ -243,7 +282,8 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         status.must_be_played(table, by_master=False)
         entries.must_not_wait(table)
         position = positions.current(table)
-        move = entries.allowed_move(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
+        seat = {} if raw["by"] == GAME_MASTER else {"for": raw["by"]}
+        move = entries.allowed_move(table, position, {**raw, "by": GAME_MASTER, **seat})
         must_have_agreement(table, position, move.to_json())
         announced = entries.announce(
             table, None, position, move, positions.dice(table, new=True), at
@@ -301,7 +341,7 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
             )
         services.log_access(campaign, user, seat, AccessLogEntry.Way.ORDERS)
     if (
-        players is None
+        not isinstance(players, SeatPlayers)
         or campaign.programs
         or campaign.status not in (Campaign.Status.RUNNING, Campaign.Status.PAUSED)
     ):
@@ -324,13 +364,8 @@ def waits(campaign: Campaign) -> bool:
 
 def tick(now: datetime, most: int) -> int:
     """Make the moves of programs that no worker makes, as part of the pulse."""
-    rows = (
-        Campaign.objects.filter(status=Campaign.Status.RUNNING)
-        .exclude(programs__isnull=True, seat_programs__isnull=True)
-        .order_by("-pk")
-    )
     done = 0
-    for campaign in rows[: 20 * most]:
+    for campaign in campaigns_of_pulse(now, 20 * most):
         if done >= most:
             break
         if waits(campaign):
@@ -339,6 +374,23 @@ def tick(now: datetime, most: int) -> int:
         else:
             settle(campaign.pk)
     return done
+
+
+def campaigns_of_pulse(now: datetime, most: int) -> list[Campaign]:
+    """Return the campaigns at which the pulse looks now: the newest, and some of the others.
+
+    In each minute these are the next ones, so that no campaign is left out for ever.
+    """
+    rows = (
+        Campaign.objects.filter(status=Campaign.Status.RUNNING)
+        .exclude(programs__isnull=True, seat_programs__isnull=True)
+        .order_by("-pk")
+    )
+    newest = most // 2
+    older = max(rows.count() - newest, 0)
+    turns = -(-older // newest) or 1
+    first = newest + int(now.timestamp() // 60) % turns * newest
+    return [*rows[:newest], *rows[first : first + newest]]
 
 
 def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:

@@ -62,7 +62,7 @@ from web.ratings import views as ratings
 from web.rules import views as rules
 from web.rulings import views as rulings
 from web.scenarios import views as scenarios
-from web.seats import absence_views, invitation_views
+from web.seats import absence_views, invitation_views, start_views
 from web.seats import views as seats_views
 from web.sheets import views as sheets_views
 from web.story import views as story_views
@@ -131,6 +131,7 @@ of_campaign = [
     path("rewind/", undo_views.rewind, name="rewind"),
     path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
+    path("start/", start_views.start, name="start"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("terms/", found_views.terms, name="terms"),
     path("dice/by-hand/", dice.manual_dice, name="by_hand"),

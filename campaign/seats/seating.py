@@ -15,13 +15,13 @@ from django.utils.translation import gettext_noop, pgettext
 from campaign import access, hooks, keys, review
 from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, NotNow, Refused
 from campaign.log import entries, positions
-from campaign.log.acts.programs import PROGRAM, level_word
+from campaign.log.acts.programs import CHANGES, LEAVES, PROGRAM, TAKES, level_word
 from campaign.log.acts.seats import MASTER, SEAT, SUBSTITUTE
 from campaign.models import Campaign, Invitation, LogEntry, Membership, SeatHandover, SeatNote
 from campaign.seats import selectors
 from engine.language import sentence
 from engine.strict_json import is_clean_text
-from games.contract.players import SeatPlayers
+from games.contract.players import Opponents
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.registry import TITLES
 
@@ -565,22 +565,22 @@ def _keep_visit(place: int, *visit: Any) -> None:
 # (`campaign.seats.selectors`).
 
 
-def seat_players(title: str) -> SeatPlayers | None:
+def seat_players(title: str) -> Opponents | None:
     """Return the programs of a title that can hold seats among people; None if it has none."""
     players = TITLES[title].players if title in TITLES else None
-    return players if isinstance(players, SeatPlayers) else None
+    return players if isinstance(players, Opponents) else None
 
 
 def levels(campaign: Campaign) -> Mapping[str, str]:
     """Return the programs that may hold a seat of this campaign now, the weakest first.
 
-    Empty if none may.
+    Empty if none may: in practice, in a campaign with a single seat, and after the end.
     """
     players = seat_players(campaign.title)
-    going = campaign.started and not (
-        campaign.ended or campaign.abandoned or campaign.archived or campaign.suspended
-    )
-    return players.levels if players is not None and going and not campaign.programs else {}
+    over = campaign.ended or campaign.abandoned or campaign.archived or campaign.suspended
+    if players is None or over or campaign.programs or solo(campaign):
+        return {}
+    return players.levels
 
 
 @transaction.atomic
@@ -589,38 +589,115 @@ def let_program(
     user: Any,
     seat: str,
     level: str,
-    reason: str,
+    reason: str = "",
     *,
     now: datetime | None = None,
 ) -> LogEntry:
     """Let a program hold a free seat until a user takes it, as the game master.
 
-    Raises `Refused`, `NotNow`.
+    If a program already holds the seat, it plays at the other level from now on. The reason may be
+    empty. Raises `Refused`, `NotNow`.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
+    _must_be_level(table, level)
+    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
+    if seat not in positions.seats(table) or held.exists():
+        raise Refused("taken", _("This seat is not free."))
+    present = selectors.program_levels(table).get(seat)
+    if present == level:
+        raise Refused("taken", _("A program of this level already plays this seat."))
+    reason = entries.checked_reason(reason) if reason.strip() else ""
+    entry = _note_program(
+        table, user, seat, TAKES if present is None else CHANGES, level, reason, at
+    )
+    if table.started:
+        _ask(table, user, entry, at)
+    return entry
+
+
+@transaction.atomic
+def fill_with_programs(
+    campaign: Campaign, user: Any, chosen: Mapping[str, str], *, now: datetime | None = None
+) -> list[str]:
+    """Let programs of these levels hold the free seats, as the game master.
+
+    Seats that are not free are left as they are. Returns the seats that programs now hold. Raises
+    `Refused`, `NotNow`.
+    """
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    held = selectors.program_levels(table)
+    seats = [seat for seat in free_seats(table) if seat in chosen and seat not in held]
+    for seat in seats:
+        let_program(table, user, seat, chosen[seat], now=now)
+    return seats
+
+
+@transaction.atomic
+def leave_to_program(
+    campaign: Campaign, user: Any, seat: str, level: str, *, now: datetime | None = None
+) -> None:
+    """Free a seat and let a program hold it at once, as its holder or the game master.
+
+    Raises `NotAllowed`, `Refused`, `NotNow`.
+    """
+    at = entries.moment(now)
+    _must_be_level(entries.lock(campaign), level)
+    host = access.access_of(campaign, user).host
+    vacate(campaign, user, seat, now=at)
+    table = entries.lock(campaign)
+    entry = _note_program(table, user, seat, TAKES, level, "", at)
+    if table.started and host:
+        _ask(table, user, entry, at)
+
+
+def _must_be_level(table: Campaign, level: str) -> None:
+    """Raise an error unless a program of this level may hold a seat of the campaign now."""
     known = levels(table)
     if not known:
         raise NotNow("no-programs", _("No program can hold a seat here now."))
     if level not in known:
         raise Refused("unknown-level", _("Choose how well the program plays."))
-    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
-    if (
-        seat not in positions.seats(table)
-        or held.exists()
-        or seat in selectors.program_levels(table)
-    ):
-        raise Refused("taken", _("This seat is not free."))
-    what = {
-        "act": PROGRAM.name,
-        "how": "takes",
-        "level": level,
-        "reason": entries.checked_reason(reason),
-    }
+
+
+def _note_program(
+    table: Campaign, user: Any, seat: str, how: str, level: str, reason: str, at: datetime
+) -> LogEntry:
+    """Log that a program takes a seat, or plays at another level from now on."""
+    what = {"act": PROGRAM.name, "how": how, "level": level, "reason": reason}
     entry = entries.append_act(table, user, what, seat=seat, now=at)
-    _ask(table, user, entry, at)
     hooks.programs_changed(table, at)
     return entry
+
+
+def seats_to_take_back(campaign: Campaign, user: Any) -> list[str]:
+    """Return the seats that this user has left and that a program has held since then.
+
+    A seat that the game master has freed is not among them.
+    """
+    held = selectors.program_levels(campaign)
+    if not held or not user.is_authenticated or not levels(campaign):
+        return []
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SEAT.name, seat__in=list(held))
+    last = {entry.seat: entry for entry in acts.order_by("sequence")}
+    return [
+        seat
+        for seat, entry in last.items()
+        if entry.content["how"] == "left" and entry.actor_id == entry.content["user"] == user.pk
+    ]
+
+
+@transaction.atomic
+def take_back(
+    campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
+) -> Membership:
+    """Take a seat again that this user has left to a program. Raises `NotAllowed`, `Refused`."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    access.must_have_account(user)
+    if seat not in seats_to_take_back(table, user):
+        raise NotAllowed("not-your-seat", _("Ask the game master for a link to this seat."))
+    return seat_user(table, user, seat, "taken", user, at)
 
 
 def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
@@ -665,7 +742,7 @@ def end_program(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry
     level = selectors.program_levels(table).get(seat)
     if level is None:
         return None
-    what = {"act": PROGRAM.name, "how": "leaves", "level": level}
+    what = {"act": PROGRAM.name, "how": LEAVES, "level": level}
     entry = entries.append_act(table, user, what, seat=seat, now=at)
     hooks.programs_changed(table, at)
     return entry

@@ -155,6 +155,7 @@ class ProgramAtSeat(Kind):
 
     TITLES = {
         "takes": gettext_noop("{seat}: a program ({level}) has taken the seat"),
+        "changes": gettext_noop("{seat}: the program now plays as {level}"),
         "leaves": gettext_noop("{seat}: the program has left the seat"),
     }
 

@@ -6,6 +6,7 @@ import { Glass } from "./glass.js";
 const NS = "http://www.w3.org/2000/svg";
 const FINGER = 28; // a space is hit up to this distance from its middle, in px on the screen
 const RADIUS = 12; // the smallest radius of a piece, in px on the screen
+const NUMBER = 8; // that of a province's number
 
 export function drawn(tag, attributes = {}, into = null, text = null) {
   const node = document.createElementNS(NS, tag);
@@ -59,10 +60,17 @@ export class Board extends Glass {
   }
 
   sized(s, style) {
+    const k = Math.max(0.55, Math.min(1.9, this.name[0] / (this.name[1] * s))).toFixed(2);
+    const pk = Math.max(0.8, Math.min(2.6, RADIUS / (this.piece * s))).toFixed(2);
     style.setProperty("--s", s.toFixed(3));
-    style.setProperty("--k", Math.max(0.55, Math.min(1.9, this.name[0] / (this.name[1] * s))).toFixed(2));
-    style.setProperty("--pk", Math.max(0.8, Math.min(2.6, RADIUS / (this.piece * s))).toFixed(2));
-    this.stage.classList.toggle("is-far", s < this.far);
+    style.setProperty("--k", k);
+    style.setProperty("--pk", pk);
+    const nk = Math.max(1, Math.min(1.6, NUMBER / (10 * s))).toFixed(2);
+    style.setProperty("--nk", nk);
+    const far = s < this.far;
+    this.stage.classList.toggle("is-far", far);
+    this.scale = { k: Number(k), pk: Number(pk), nk: Number(nk), far };
+    this.resized?.(this.scale);
   }
 
   layer(name, before = null) {

@@ -27,8 +27,16 @@ async function post(body) {
 
 const seen = () => Number(table().dataset.seen);
 
-// Play these moves in their order; `then` continues automatically afterwards.
-export const send = (moves, { stop = [], then = "" } = {}) => post({ seen: seen(), moves, stop, then });
+// Play these moves in their order; `then` continues automatically afterwards. Before the first move of a table with free seats,
+// another page asks what happens with them.
+export function send(moves, { stop = [], then = "" } = {}) {
+  const { start } = table().dataset;
+  if (start && moves.some((move) => move.move === "begin")) {
+    location.assign(start);
+    return new Promise(() => {});
+  }
+  return post({ seen: seen(), moves, stop, then });
+}
 
 // Return the board as it would be after these moves, without playing them.
 export const foresee = (moves) => post({ seen: seen(), moves, plan: true });
@@ -68,7 +76,9 @@ export function swap(html) {
   document.title = page.title;
   const live = [document.getElementById("live"), page.getElementById("live")];
   if (live[0] && live[1]) live[0].dataset.at = live[1].dataset.at;
-  table().dataset.seen = page.querySelector("[data-moves]").dataset.seen;
+  const now = page.querySelector("[data-moves]").dataset;
+  table().dataset.seen = now.seen;
+  table().dataset.start = now.start ?? "";
   goesOn(page, table().dataset.seen);
   return data(page);
 }

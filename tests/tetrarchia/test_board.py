@@ -28,7 +28,7 @@ def test_4_2a_a_march_has_its_way_its_price_and_its_text() -> None:
         "moves": [{"by": "tetrarchy", "move": "move", "path": ["cisalpina"]}],
         "legs": [["rhaetia", "cisalpina", 2, False]],
     }
-    assert acts()["title"] == "Maximian in RHAETIA, 6 IP"
+    assert acts()["title"] == "Maximian in RHAETIA, 6 IP, 3 tokens"
     assert (
         acts()["off"]["aquitania"]
         == "Constantius is in AQVITANIA: you can pass through, but not stop."

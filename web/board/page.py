@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import automatic_moves
 from campaign import status as halls
 from campaign.dates import written
 from campaign.log import selectors
-from campaign.log.selectors import Line
-from campaign.models import Plan
+from campaign.log.acts.programs import level_word
+from campaign.log.selectors import Line, Seat
+from campaign.models import GAME_MASTER, Plan
+from campaign.seats import seating
+from campaign.seats.seating import program_seats
+from engine.language import sentence
 from games.contract.pages import Fame, NamedSeat
 from web.board.playing_rights import (
     Refusal,
@@ -92,6 +99,35 @@ NOTHING_TRIED = Attempt()
 
 
 @dataclass(frozen=True, slots=True)
+class SeatAtTable:
+    """A seat with the user or the program that plays it."""
+
+    key: str
+    name: str
+    holder: str
+    program: str
+    """The level of the program that plays the seat."""
+    url: str
+    """The page on which the reader can let a program play, or change its level; may be empty."""
+    verb: str
+
+    @property
+    def is_free(self) -> bool:
+        """Whether neither a user nor a program plays the seat."""
+        return not self.holder and not self.program
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSeatToMove:
+    """The seat for which the game waits although no one plays it."""
+
+    text: str
+    help: str
+    url: str
+    """The page on which the reader can let a program play; empty if they cannot."""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardPage:
     """A title's board, and everything around it.
 
@@ -123,6 +159,10 @@ class BoardPage:
     orders: Sequence[SeatLink]
     looks: Sequence[SeatLink]
     free: Sequence[str]
+    seats: Sequence[SeatAtTable]
+    start_url: str
+    """The page that asks what happens with the free seats before the start; empty otherwise."""
+    unplayed: FreeSeatToMove | None
     lesson_offer: bool
     plan: Plan | None
     error: Refusal | None
@@ -161,6 +201,9 @@ def board_page(
         orders=standing_orders.links(table),
         looks=hidden_hands.looks_links(table),
         free=() if table.solo or table.campaign.ended else free_seats(table),
+        seats=seats_at_table(table),
+        start_url=start_url(table),
+        unplayed=unplayed_seat(table),
         lesson_offer=offers_lesson(table),
         plan=kept,
         error=attempt.error,
@@ -169,10 +212,74 @@ def board_page(
 
 
 def player_of(table: TableContext, seat: NamedSeat | None) -> str:
-    """Return the holders of a seat of the title's page; the seat's own name if it has none."""
+    """Return the holders of a seat of the title's page, or its program, or else its own name."""
     if seat is None:
         return ""
+    program = next((row.program for row in table.seats if row.key == seat.key and row.program), "")
+    if program:
+        return pgettext("board", "program: %(level)s") % {"level": program}
     return ", ".join(table.holders(seat.key)) or seat.name
+
+
+def seats_at_table(table: TableContext) -> list[SeatAtTable]:
+    """Return the seats with their players; none if the reader plays alone."""
+    if table.solo:
+        return []
+    programs = {seat: level_word(level) for seat, level in program_seats(table.campaign).items()}
+    return [
+        seat_at_table(table, seat, programs.get(seat.key, seat.program)) for seat in table.seats
+    ]
+
+
+def seat_at_table(table: TableContext, seat: Seat, program: str) -> SeatAtTable:
+    """Return a seat with its player, and what a game master can do with it."""
+    holder = seat.holder.username if seat.holder is not None else ""
+    may = table.host and not holder and bool(seating.levels(table.campaign))
+    verb = (
+        pgettext("button", "Change the level…")
+        if program
+        else pgettext("button", "Let a program play…")
+    )
+    return SeatAtTable(
+        key=seat.key,
+        name=seat.name,
+        holder=holder,
+        program=program,
+        url=program_url(table, seat.key) if may else "",
+        verb=verb if may else "",
+    )
+
+
+def program_url(table: TableContext, seat: str) -> str:
+    """Return the page on which a game master lets a program play a seat."""
+    return f"{table.url('seats')}?{urlencode({'program': seat})}#program"
+
+
+def start_url(table: TableContext) -> str:
+    """Return the page that asks what happens with the free seats; empty if none is free."""
+    asks = table.host and not table.solo and not table.campaign.started
+    return table.url("start") if asks and free_seats(table) else ""
+
+
+def unplayed_seat(table: TableContext) -> FreeSeatToMove | None:
+    """Return the seat for which the game waits although no one plays it; None if there is none."""
+    campaign = table.campaign
+    if table.solo or table.past or not campaign.started or campaign.ended or campaign.stopped:
+        return None
+    free = set(free_seats(table))
+    seat = next((wait.seat for wait in table.waited_for if wait.seat in free), None)
+    if seat is None:
+        return None
+    name = table.name_of(seat)
+    may = table.host and bool(seating.levels(campaign))
+    master = ", ".join(table.holders(GAME_MASTER))
+    return FreeSeatToMove(
+        text=sentence(_("The game is waiting for {name:the}: no one plays this seat."), name=name),
+        help=""
+        if may
+        else _("The game master, %(name)s, can let a program play it.") % {"name": master},
+        url=program_url(table, seat) if may else "",
+    )
 
 
 def offers_lesson(table: TableContext) -> bool:

@@ -51,7 +51,9 @@ def free_seats(table: TableContext) -> tuple[str, ...]:
     """Return the seats that are held neither by a person nor by a program."""
     programs = program_seats(table.campaign)
     return tuple(
-        seat.key for seat in table.seats if seat.holder is None and seat.key not in programs
+        seat.key
+        for seat in table.seats
+        if seat.holder is None and not seat.program and seat.key not in programs
     )
 
 

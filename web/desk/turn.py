@@ -28,6 +28,8 @@ class Opening:
     verb: str
     effects: list[RuleText]
     free_seats: list[str]
+    start_url: str = ""
+    """The page that asks what happens with the free seats; empty if none is free."""
     blocked: str = ""
     rule: str = ""
 
@@ -36,8 +38,8 @@ class Opening:
         if not self.free_seats:
             return ""
         text = ngettext(
-            "Free: %(names)s. You move for this nation until someone takes the seat.",
-            "Free: %(names)s. You move for these nations until someone takes the seats.",
+            "Free: %(names)s. The next page asks who plays this nation.",
+            "Free: %(names)s. The next page asks who plays these nations.",
             len(self.free_seats),
         )
         return text % {"names": ", ".join(self.free_seats)}
@@ -154,7 +156,11 @@ def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
     title = table.title
     last = campaign.started and campaign.turn == table.view.get("turns")
     blocked, rule = opening_blocked(table, offer, last=last)
-    free = [] if campaign.started else [seat.name for seat in table.seats if seat.holder is None]
+    free = [
+        seat.name
+        for seat in table.seats
+        if not campaign.started and seat.holder is None and not seat.program
+    ]
     return Opening(
         move=offer.move,
         verb="" if last else opening_verb(table),
@@ -162,6 +168,7 @@ def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
         if isinstance(title, WithTurnOpening)
         else [],
         free_seats=free,
+        start_url=table.url("start") if free else "",
         blocked=blocked,
         rule=rule,
     )

@@ -16,6 +16,7 @@ from django.utils.translation import pgettext
 from campaign.log.acts.words import SIGHTS
 from campaign.models import Invitation, Membership
 from campaign.rulebook import NEEDS
+from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import InactiveMaster
 from engine.language import sentence
@@ -27,8 +28,11 @@ from web.lobby.game_facts import Fact, GameFacts, game_facts
 from web.lobby.life import LifeSheet, life_sheet
 from web.seats.page import (
     Heir,
+    Level,
     NewLink,
+    SeatName,
     Substitute,
+    level_rows,
     master_places,
     program_of_seat,
     substitutes,
@@ -79,6 +83,10 @@ class OwnPlace:
     """The reader's own places, with the acts that are possible."""
 
     seats: list[OwnSeat]
+    levels: list[Level]
+    """The levels of a program that can play a seat which the reader leaves."""
+    programs: list[SeatName]
+    """The seats that the reader has left to a program and can take back."""
     waits: bool
     may_wait: bool
     needs_account: bool
@@ -232,6 +240,11 @@ def own_place(table: TableContext) -> OwnPlace | None:
     access = table.access
     place = OwnPlace(
         seats=own_seats(table),
+        levels=level_rows(table, seating.levels(table.campaign), ""),
+        programs=[
+            SeatName(seat, table.name_of(seat))
+            for seat in seating.seats_to_take_back(table.campaign, table.user)
+        ],
         waits=access.reserve,
         may_wait=may_wait(table),
         needs_account=not table.user.is_authenticated or table.user.guest,
@@ -240,7 +253,12 @@ def own_place(table: TableContext) -> OwnPlace | None:
         is_blind=table.host and not table.game_master,
     )
     has_something = (
-        place.seats or place.waits or place.may_wait or place.is_countersigner or place.is_co_master
+        place.seats
+        or place.programs
+        or place.waits
+        or place.may_wait
+        or place.is_countersigner
+        or place.is_co_master
     )
     return place if has_something else None
 

@@ -13,6 +13,7 @@ class AboutForm(PostedForm):
     """A button of the page About; its fields depend on the act."""
 
     seat = text_field()
+    level = text_field()
     person = text_field()
     how = text_field()
     reason = text_field()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple, cast
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -36,7 +36,8 @@ from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, see_other
-from web.frame.guests import refuse_guest
+from web.frame.guests import ask_for_account
+from web.frame.raw_forms import CSRF_FIELD
 from web.frame.table import TableContext, address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.contract import OwnTerms
@@ -85,14 +86,9 @@ def choose(request: HttpRequest) -> HttpResponse:
     """Show the form that founds a campaign of `?title=`, or of the first title."""
     asked = StartForm(request.POST).text_of("title") or FoundQuery(request.GET).text_of("title")
     title = TITLES.get(asked) or next(iter(TITLES.values()))
-    at_once = solo(title) or title.founding is not None
-    if not request.user.is_authenticated and not at_once:
-        return redirect_to_login(request.get_full_path())
-    if at_once:
+    if solo(title) or title.founding is not None:
         return start(request, title)
-    if request.method == "POST":
-        refuse_guest(request)
-    return new_campaign(request, title)
+    return ask_for_account(request, request.get_full_path()) or new_campaign(request, title)
 
 
 # A campaign with a game master
@@ -327,7 +323,7 @@ def start(request: HttpRequest, title: Title) -> HttpResponse:
     """Show the form, or with `?part=` its seats; a POST founds the game.
 
     A visitor who plays alone or against programs becomes a guest; with friends they need an
-    account.
+    account, for which the page asks before it shows the form.
     """
     if request.method != "POST":
         return show_start(request, title, StartForm(request.GET))
@@ -347,7 +343,9 @@ def start(request: HttpRequest, title: Title) -> HttpResponse:
 def show_start(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     """Show the form, or its seats."""
     if not FoundQuery(request.GET).text_of("part"):
-        return start_form(request, title, form, {})
+        needs_account = form.company == FRIENDS
+        refusal = ask_for_account(request, request.get_full_path()) if needs_account else None
+        return refusal or start_form(request, title, form, {})
     context = {"page": start_seats(request, title, form)}
     return render(request, "lobby/start_part.html", context)
 
@@ -368,11 +366,19 @@ def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
             return begin_with_programs(request, asked, form)
     terms = start_terms(title, form)
     check_company(title, form, terms)
-    if not request.user.is_authenticated and not terms.is_alone:
-        return redirect_to_login(request.get_full_path())
-    if not terms.is_alone:
-        refuse_guest(request)
-    return admit(request) or found_game(request, title, form, terms)
+    refusal = None if terms.is_alone else ask_for_account(request, filled_form(request, title))
+    return refusal or admit(request) or found_game(request, title, form, terms)
+
+
+def filled_form(request: HttpRequest, title: Title) -> str:
+    """Return the address of the form with the values that were posted."""
+    values = [
+        (key, value)
+        for key, texts in request.POST.lists()
+        for value in texts
+        if key not in (CSRF_FIELD, "title")
+    ]
+    return f"{reverse('found')}?{urlencode([('title', title.key), *values])}"
 
 
 def begin_with_programs(
@@ -405,11 +411,18 @@ def start_terms(title: Title, form: StartForm) -> Start:
 
 
 def start_answers(title: Title, form: StartForm) -> dict[str, str]:
-    """Return the answers to the title's questions; a user who plays alone is one player."""
+    """Return the answers to the title's questions.
+
+    A user who plays alone is one player. With friends, one player means as many as the table has.
+    """
     questions = questions_of(title)
     given = {question.key: form.answer_or(question.key, "") for question in questions}
-    if form.company == ALONE and solo(title) and together(title) and questions:
-        given[questions[0].key] = questions[0].default
+    if solo(title) and together(title) and questions:
+        number = questions[0]
+        if form.company == ALONE:
+            given[number.key] = number.default
+        elif form.company == FRIENDS and given[number.key] == number.default:
+            given[number.key] = number.choices[-1][0]
     return given
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -17,6 +19,7 @@ from engine.language import sentence
 from games.contract.pages import Question
 from games.contract.title import Title
 from games.registry import solo, together
+from people.services import has_account
 from web.lobby.choices import MEMBERS, VISIBILITIES
 from web.lobby.forms import StartForm
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
@@ -59,6 +62,8 @@ class StartPage:
     lede: str
     cards: list[Card]
     companies: list[Choice]
+    friends_url: str
+    """The form for a game with friends, for a reader who needs an account for it first."""
     first_questions: list[QuestionField]
     questions: list[QuestionField]
     scenarios: list[tuple[str, str]]
@@ -79,9 +84,14 @@ class StartPage:
         return any(question.error for question in self.questions)
 
     @property
+    def friends_name(self) -> str:
+        """The name of a game with friends."""
+        return str(COMPANY[FRIENDS][0])
+
+    @property
     def has_choice(self) -> bool:
         """Whether the title can be played in several kinds of company."""
-        return len(self.companies) > 1
+        return len(self.companies) > 1 or bool(self.friends_url)
 
     @property
     def verb(self) -> str:
@@ -103,7 +113,8 @@ def start_page(
         title=title,
         lede=lede(title),
         cards=cards(),
-        companies=company_choices(title, form),
+        companies=company_choices(request, title, form),
+        friends_url="" if has_account(request.user) else friends_url(title),
         first_questions=fields[:1] if is_long else fields,
         questions=fields[1:] if is_long else [],
         scenarios=[] if questions else scenario_names(title),
@@ -155,17 +166,33 @@ def companies(title: Title) -> list[str]:
     return [*ways, PROGRAMS] if practice.opponents(title.key) is not None else ways
 
 
-def company_of(title: Title, form: StartForm) -> str:
-    """Return the kind of company in which the game is to be played."""
+def company_of(request: HttpRequest, title: Title, form: StartForm) -> str:
+    """Return the kind of company in which the game is to be played.
+
+    Without an account it is not a game with friends unless the reader asks for it.
+    """
     known, asked = companies(title), form.company
-    return asked if asked in known else next(iter(known), "")
+    if asked in known:
+        return asked
+    if not has_account(request.user):
+        known = [key for key in known if key != FRIENDS] or known
+    return next(iter(known), "")
 
 
-def company_choices(title: Title, form: StartForm) -> list[Choice]:
-    """Return the kinds of company in which the title can be played, as choices."""
-    chosen = company_of(title, form)
+def friends_url(title: Title) -> str:
+    """Return the address of the form for a game with friends; empty if there is none."""
+    if FRIENDS not in companies(title):
+        return ""
+    return f"{reverse('found')}?{urlencode({'title': title.key, 'with': FRIENDS})}"
+
+
+def company_choices(request: HttpRequest, title: Title, form: StartForm) -> list[Choice]:
+    """Return the kinds of company in which the reader can play the title, as choices."""
+    chosen, may = company_of(request, title, form), has_account(request.user)
     choices = []
     for key in companies(title):
+        if key == FRIENDS and not may and chosen != FRIENDS:
+            continue
         name, about = COMPANY[key]
         choices.append(Choice(key, str(name), str(about), key == chosen))
     return choices
@@ -188,7 +215,7 @@ def visibility_choices(title: Title, form: StartForm) -> list[Choice]:
 
 def start_seats(request: HttpRequest, title: Title, form: StartForm) -> StartSeats:
     """Return the seats that can be chosen, and a sentence about the new game."""
-    company = company_of(title, form)
+    company = company_of(request, title, form)
     asked = asked_of_programs(request, title, form) if len(companies(title)) > 1 else None
     return StartSeats(
         seats=asked.rows() if asked is not None else [],

@@ -119,12 +119,25 @@ def decline_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> 
 
 
 def leave(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Leave the reader's seat."""
-    seat = form.text_of("seat")
-    services.vacate(table.campaign, request.user, seat)
-    text = sentence(_("The seat of {name:the} is free."), name=table.name_of(seat))
+    """Leave the reader's seat, to a program if the form names its level."""
+    seat, level = form.text_of("seat"), form.text_of("level")
+    if level:
+        services.leave_to_program(table.campaign, request.user, seat, level)
+        text = _("A program now plays {name:the}.")
+    else:
+        services.vacate(table.campaign, request.user, seat)
+        text = _("The seat of {name:the} is free.")
+    messages.success(request, sentence(text, name=table.name_of(seat)))
+    return front_if_hidden(request, table)
+
+
+def take_back(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Take a seat again that the reader has left to a program."""
+    seat = known_seat(table, form)
+    services.take_back(table.campaign, request.user, seat)
+    text = sentence(_("You now have the seat of {name:the}."), name=table.name_of(seat))
     messages.success(request, text)
-    return ""
+    return table.home
 
 
 def give(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
@@ -273,6 +286,7 @@ ACTIONS: dict[str, Act] = {
     "accept": accept,
     "decline": decline,
     "leave": leave,
+    "take-back": take_back,
     "give": give,
     "wait": wait,
     "stop": stop_waiting,

@@ -11,6 +11,7 @@ from engine.strict_json import read_whole_number
 from games.contract.title import OrderKind
 from people.validators import zones
 from web.frame.raw_forms import PostedForm, text_field
+from web.frame.requests import seen_number
 
 MOST_VALUES = 200
 """The largest number of values in one field of a standing order."""
@@ -50,6 +51,30 @@ class ProgramForm(PostedForm):
     seat = text_field()
     level = text_field()
     reason = text_field()
+
+
+class FillForm(PostedForm):
+    """The level of the programs that are to play all free seats."""
+
+    level = text_field()
+
+
+class StartForm(PostedForm):
+    """The start of a campaign. `seen` is the last entry that the page had shown."""
+
+    FILL = "fill"
+
+    do = text_field()
+    seen = text_field()
+
+    @property
+    def fills(self) -> bool:
+        """Whether programs take the free seats first."""
+        return self.text_of("do") == self.FILL
+
+    @property
+    def seen_entry(self) -> int:
+        return seen_number(self.text_of("seen"))
 
 
 class DescriptionForm(PostedForm):

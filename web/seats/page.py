@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from campaign import access
-from campaign.log.acts.programs import level_word
 from campaign.log.selectors import Seat
 from campaign.models import Invitation, Membership
 from campaign.seats import handover, seating, selectors
@@ -21,12 +20,11 @@ from engine.language import sentence
 from web.frame import requests
 from web.frame.absences import ListedAbsence, listed_absences
 from web.frame.table import TableContext, address
-from web.practice.levels import LEVELS
+from web.practice.levels import USUAL, level_choices
 from web.seats.forms import DescriptionForm, ProgramForm
 
 ONCE = "invited"
 """The key of a session for a new link until its page has shown it."""
-USUAL_LEVEL = "bold"
 
 
 class SeatName(NamedTuple):
@@ -86,6 +84,9 @@ class SeatRow:
     linked: bool
     takes_program: bool
     has_program: bool
+    changes_level: bool
+    can_be_taken: bool
+    """Whether the reader may take the seat at once, because they run the campaign."""
 
     @property
     def invite(self) -> str:
@@ -108,9 +109,13 @@ class ProgramChoice:
 
     seat: str
     title: str
+    about: str
+    rule: str
     levels: list[Level]
     reason: str
     wrong: str
+    verb: str
+    cancel: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +192,8 @@ class SeatsPage:
     count: str
     free: list[SeatName]
     free_links: str
+    fill: list[Level]
+    """The levels of programs that can play all free seats; empty with fewer than two free seats."""
     program: ProgramChoice | None
     reserve: list[Person]
     invitations: list[MadeInvitation]
@@ -219,13 +226,15 @@ def seats_page(
     new_link = take_link(request, table, "seats")
     levels = seating.levels(table.campaign)
     free = [SeatName(seat.key, seat.name) for seat in table.seats if seat.holder is None]
+    unplayed = [seat for seat in table.seats if seat.holder is None and not seat.program]
     return SeatsPage(
         new_link=new_link,
         before=before_start(table, linked_any="" in linked, has_new_link=new_link is not None),
         seats=[seat_row(table, seat, linked, offers_program=bool(levels)) for seat in table.seats],
-        count=free_count(len(free)),
+        count=free_count(len(unplayed)),
         free=free,
         free_links=free_links_text(len(free)),
+        fill=level_rows(table, levels, "") if len(unplayed) > 1 else [],
         program=program_choice(table, levels, program, wrong),
         reserve=people_of(places, Membership.Role.RESERVE),
         invitations=invitations,
@@ -257,7 +266,7 @@ def before_start(
     missing = len(table.seats) - len(held)
     invites = bool(missing) and not has_new_link
     invite = _("Create a new link for friends") if linked_any else _("Create the link for friends")
-    onward, onward_url = onward_link(table)
+    onward, onward_url = onward_link(table, missing)
     return BeforeStart(
         count=_("%(taken)s of %(of)s seats taken") % {"taken": len(held), "of": len(table.seats)},
         occupants=[occupant(seat) for seat in held],
@@ -272,7 +281,8 @@ def before_start(
 
 def occupant(seat: Seat) -> Occupant:
     """Return a seat with the name of its holder."""
-    holder = seat.holder.username if seat.holder is not None else pgettext("seat", "program")
+    level = pgettext("seats", "program: %(level)s") % {"level": seat.program}
+    holder = seat.holder.username if seat.holder is not None else level
     return Occupant(seat.key, seat.name, holder)
 
 
@@ -288,13 +298,15 @@ def missing_text(missing: int) -> str:
     return text % {"n": missing}
 
 
-def onward_link(table: TableContext) -> tuple[str, str]:
+def onward_link(table: TableContext, missing: int) -> tuple[str, str]:
     """Return the text and the address of the link to the start; empty if the user cannot start."""
+    if table.pages is None and not table.game_master:
+        return "", ""
+    if missing:
+        return _("Start the game…"), table.url("start")
     if table.pages is not None:
         return _("Go to the board and start"), table.home
-    if table.game_master:
-        return _("Go to the desk and start"), table.url("desk")
-    return "", ""
+    return _("Go to the desk and start"), table.url("desk")
 
 
 # The seats
@@ -329,6 +341,8 @@ def seat_row(table: TableContext, seat: Seat, linked: set[str], *, offers_progra
         linked=seat.key in linked,
         takes_program=not has_holder and not seat.program and offers_program,
         has_program=not has_holder and bool(seat.program),
+        changes_level=not has_holder and bool(seat.program) and offers_program,
+        can_be_taken=not has_holder and not table.own_seats and offers_program,
     )
 
 
@@ -347,15 +361,45 @@ def program_choice(
     seat = next((seat for seat in table.seats if seat.key == asked and seat.holder is None), None)
     if seat is None or not levels:
         return None
-    chosen = form.text_of("level") or USUAL_LEVEL
-    words = [(key, *LEVELS.get(key, (level_word(key), ""))) for key in levels]
+    held = table.program_levels.get(seat.key, "")
+    title = _("Level of the program of {name:the}") if held else _("A program for {name:the}")
     return ProgramChoice(
         seat=seat.key,
-        title=sentence(_("A program for {name:the}"), name=seat.name),
-        levels=[Level(key, str(name), str(about), key == chosen) for key, name, about in words],
+        title=sentence(title, name=seat.name),
+        about=program_text(table),
+        rule="11" if table.pages is None else "",
+        levels=level_rows(table, levels, form.text_of("level") or held),
         reason=form.text_of("reason"),
         wrong=wrong,
+        verb=_("Change the level") if held else _("Let a program play the seat"),
+        cancel=_("Keep the level") if held else _("Leave the seat free"),
     )
+
+
+def program_text(table: TableContext) -> str:
+    """Return what a program does for a seat."""
+    if table.pages is None:
+        return _(
+            "The program takes this seat’s turns and answers its challenges. Its battles are "
+            "fought by the opponent alone, on empire difficulty. Anyone who takes the seat "
+            "replaces the program."
+        )
+    return _(
+        "The program makes the seat’s moves by itself, as soon as it is the seat’s turn. Anyone "
+        "who takes the seat replaces the program."
+    )
+
+
+def level_rows(table: TableContext, levels: Collection[str], chosen: str) -> list[Level]:
+    """Return the levels for a form; without a chosen level, the usual level is chosen."""
+    players = seating.seat_players(table.campaign.title)
+    if players is None or not levels:
+        return []
+    usual = USUAL if USUAL in levels else list(levels)[-1]
+    return [
+        Level(choice.key, choice.name, choice.about, choice.key == (chosen or usual))
+        for choice in level_choices(players)
+    ]
 
 
 # Invitations

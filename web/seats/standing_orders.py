@@ -15,6 +15,7 @@ from campaign.log.acts.programs import level_word
 from campaign.models import Membership, StandingOrders
 from campaign.seats import seating, selectors
 from campaign.seats.selectors import MOST, Skip
+from games.contract.players import SeatPlayers
 from games.contract.title import OrderField, OrderKind
 from web.frame.table import TableContext
 from web.seats import hidden_hands
@@ -293,7 +294,8 @@ def advisers(table: TableContext, seat: str, chosen: str) -> list[Adviser]:
     is_away = any(away.begun for _name, away in table.absent.get(seat, ()))
     if seat not in table.own_seats and not is_away:
         return []
-    levels = seating.levels(table.campaign)
+    advises = isinstance(table.title.players, SeatPlayers) and table.campaign.started
+    levels = seating.levels(table.campaign) if advises else {}
     return [Adviser(level, level_word(level), level == chosen) for level in levels]
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
 from campaign.errors import NoteChanged, Refused, TableError
 from campaign.models import GAME_MASTER, AccessLogEntry, Invitation
 from campaign.seats import handover as mastering
-from campaign.seats import selectors
+from campaign.seats import seating, selectors
 from engine.language import sentence
 from people.models import User, find_by_name
 from web.frame.campaign_page import campaign_page, see_other, show
@@ -27,6 +28,7 @@ from web.seats import hidden_hands
 from web.seats.forms import (
     CountersignerForm,
     DescriptionForm,
+    FillForm,
     InvitationForm,
     LookForm,
     NoteForm,
@@ -113,7 +115,7 @@ def describe(request: HttpRequest, table: TableContext) -> HttpResponse:
 def let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Let a program play a free seat."""
     form = ProgramForm(request.POST)
-    seat = form.text_of("seat")
+    seat, had_program = form.text_of("seat"), form.text_of("seat") in table.program_levels
     try:
         services.let_program(
             table.campaign, table.user, seat, form.text_of("level"), form.text_of("reason")
@@ -122,7 +124,12 @@ def let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
         if error.status == 403:
             raise
         return show_seats(request, table, program=form, wrong=str(error))
-    text = sentence(_("A program now plays {name:the}."), name=table.name_of(seat))
+    text = sentence(
+        _("The program of {name:the} now plays at another level.")
+        if had_program
+        else _("A program now plays {name:the}."),
+        name=table.name_of(seat),
+    )
     messages.success(request, text)
     return redirect(table.url("seats"))
 
@@ -133,14 +140,20 @@ Act = Callable[[HttpRequest, TableContext], str]
 
 
 def do_action(request: HttpRequest, table: TableContext, action: Act) -> HttpResponse:
-    """Do an action and redirect to the seats, or to the table if the user may not see the seats."""
+    """Do an action and redirect to the seats, or to the table if the user may not see the seats.
+
+    After a seat was freed, the page asks whether a program is to play it.
+    """
+    onward = table.url("seats") if table.host else table.home
     try:
         messages.success(request, action(request, table))
+        if action is vacate and table.host and seating.levels(table.campaign):
+            onward += f"?{urlencode({'program': SeatForm(request.POST).text_of('seat')})}#program"
     except TableError as error:
         if error.status == 403:
             raise
         messages.error(request, str(error))
-    return redirect(table.url("seats") if table.host else table.home)
+    return redirect(onward)
 
 
 def vacate(request: HttpRequest, table: TableContext) -> str:
@@ -252,7 +265,29 @@ def take_program_away(request: HttpRequest, table: TableContext) -> str:
     return sentence(_("The program no longer plays {name:the}."), name=table.name_of(seat))
 
 
+def fill(request: HttpRequest, table: TableContext) -> str:
+    """Let programs of one level play all free seats."""
+    level = FillForm(request.POST).text_of("level")
+    chosen = {seat.key: level for seat in table.seats}
+    seats = services.fill_with_programs(table.campaign, table.user, chosen)
+    if not seats:
+        raise Refused("taken", _("No seat is free any more."))
+    text = ngettext(
+        "A program now plays the free seat.", "Programs now play %(n)s seats.", len(seats)
+    )
+    return text % {"n": len(seats)}
+
+
+def take(request: HttpRequest, table: TableContext) -> str:
+    """Take a free seat, or the seat of a program, as the game master."""
+    seat = SeatForm(request.POST).text_of("seat")
+    services.take_seat_as_master(table.campaign, table.user, seat)
+    return sentence(_("You now have the seat of {name:the}."), name=table.name_of(seat))
+
+
 ACTIONS: dict[str, Act] = {
+    "fill": fill,
+    "take": take,
     "invite": invite,
     "revoke": revoke,
     "give": give,

@@ -61,7 +61,9 @@ DEPUTY = Act(name="deputy", line=_deputy_line, public=frozenset(), update_row=_n
 
 
 LEVELS = {
+    "beginner": gettext_noop("beginner"),
     "random": gettext_noop("careless"),
+    "sensible": gettext_noop("careful"),
     "bold": gettext_noop("bold"),
     "cautious": gettext_noop("cautious"),
     "cunning": gettext_noop("cunning"),
@@ -74,11 +76,20 @@ def level_word(level: str) -> str:
     return _(LEVELS[level]) if level in LEVELS else level
 
 
+TAKES, CHANGES, LEAVES = "takes", "changes", "leaves"
+"""The ways in which a program begins to hold a seat, changes its level, and leaves the seat."""
+
+
 def _program_line(act: LineFacts) -> str:
     content = act.content
-    if act.how == "takes":
+    level = level_word(content["level"])
+    if act.how == CHANGES:
+        return sentence(_("{seat}: the program now plays as {level}."), seat=act.seat, level=level)
+    if act.how == TAKES and not content["reason"]:
+        text = _("{seat}: a program ({level}) takes the seat.")
+        return sentence(text, seat=act.seat, level=level)
+    if act.how == TAKES:
         text = _("{seat}: a program ({level}) takes the seat: {reason}")
-        level = level_word(content["level"])
         return sentence(text, seat=act.seat, level=level, reason=content["reason"])
     return sentence(_("{seat}: the program leaves the seat."), seat=act.seat)
 
@@ -103,13 +114,13 @@ def program_spans(campaign: Any) -> list[Span]:
 
 def _update_spans(row: Any, content: Content, seat: str, sequence: int) -> None:
     spans = program_spans(row)
-    if content["how"] == "takes":
-        spans.append(Span(seat, str(content["level"]), sequence))
-    else:
+    if content["how"] != TAKES:
         spans = [
             span._replace(last=sequence) if (span.seat, span.last) == (seat, None) else span
             for span in spans
         ]
+    if content["how"] != LEAVES:
+        spans.append(Span(seat, str(content["level"]), sequence))
     row.seat_programs = [list(span) for span in spans]
 
 
@@ -120,7 +131,7 @@ PROGRAM = Act(
     begins_clocks=True,
     update_row=_update_spans,
 )
-"""A program takes a seat that no one holds (`takes`), or leaves it (`leaves`)."""
+"""A program takes a seat that no one holds, plays at another level from now on, or leaves it."""
 
 
 ON, OFF = "on", "off"

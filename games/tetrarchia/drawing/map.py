@@ -242,7 +242,10 @@ def _name(key: str, bold: bool) -> str:
         f' dy="{-0.5 * (len(lines) - 1) if place == 0 else 1:g}em">{escape(line)}</tspan>'
         for place, line in enumerate(lines)
     )
-    return f'<text class="b-name{" is-key" if bold else ""}" x="{x}" y="{y}">{text}</text>'
+    return (
+        f'<text class="b-name{" is-key" if bold else ""}" data-name="{key}" x="{x}"'
+        f' y="{y}">{text}</text>'
+    )
 
 
 def _middle(leg: Leg) -> Point:

@@ -10,6 +10,7 @@ from games.contract.pages import NamedSeat, Picture
 from games.tetrarchia.page.choosing import AttackOnArmy, ChosenSpace, OfferedMove
 from games.tetrarchia.page.ending import Ending, FamousGame
 from games.tetrarchia.page.history import BarbarianPhase, SpentMove
+from games.tetrarchia.page.outlook import Outlook
 from games.tetrarchia.page.tables import EmperorOnRibbon, Fleets, NamedEmperor, Supply
 from games.tetrarchia.page.threats import RegionRows, Threats
 
@@ -26,6 +27,8 @@ class EmperorsTurn:
     """The Imperium Points of the turn, at least 1."""
     undo: bool
     at: str
+    tokens: str
+    """The tokens that the Emperor has in reserve."""
     enter: Sequence[OfferedMove]
     gone: bool
     """Whether the Emperor has left the board."""
@@ -78,6 +81,7 @@ class TetrarchyBoard:
     """The chosen space."""
     attack: AttackOnArmy | None
     """The army whose attack is explained."""
+    outlook: Outlook
 
     fleets: Sequence[Fleets] = ()
 

@@ -271,7 +271,7 @@ def explained_attack(position: Position, army: str, at: str) -> ExplainedAttack:
         odds=table_of_dice(odds),
         rome=side(odds.rome, [emperor(key) for key in odds.rome.helpers], "chain"),
         foe=side(odds.foe, [space(key) for key in odds.foe.helpers], "revolts"),
-        what_if=what_if(odds),
+        what_if=what_if(odds, has_token=position.supply[position.emperor] > 0),
         move=offered_move(position, "attack", target=army) if is_here else None,
     )
 
@@ -345,11 +345,15 @@ def origins(position: Position, army: str) -> list[Origin]:
     return sorted(rows, key=lambda way: (way.is_far, -way.pairs, way.cost, way.name))
 
 
-def what_if(odds: Odds) -> list[Case]:
-    """Return possible changes of the chance: a token more, a helper less, a Revolt less."""
-    cases: list[tuple[str, Value, Value]] = [
-        (phrase_text("if-token"), odds.rome._replace(support=odds.rome.support + 1), odds.foe)
-    ]
+def what_if(odds: Odds, *, has_token: bool) -> list[Case]:
+    """Return possible changes of the chance: a token more, a helper less, a Revolt less.
+
+    `has_token`: the Emperor has a token in reserve.
+    """
+    cases: list[tuple[str, Value, Value]] = []
+    if has_token:
+        more = odds.rome._replace(support=odds.rome.support + 1)
+        cases.append((phrase_text("if-token"), more, odds.foe))
     for helper in odds.rome.helpers:
         rest = tuple(other for other in odds.rome.helpers if other != helper)
         cases.append(

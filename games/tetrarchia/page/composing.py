@@ -14,6 +14,14 @@ from games.contract.pages import Reader
 from games.kit.records import GM
 from games.tetrarchia.drawing.map import space_text
 from games.tetrarchia.page.choosing import entries, moves_in_place, offered_move, sails
+from games.tetrarchia.page.outlook import (
+    FEW,
+    few_tokens,
+    outlook,
+    tokens_of,
+    why_not_secure,
+    why_not_secure_there,
+)
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Odds, Way
 from games.tetrarchia.rules.moves import REMOVE, SECURE, SECURE_BORDER
@@ -30,6 +38,7 @@ from games.tetrarchia.rules.position import (
     Position,
     data,
 )
+from games.tetrarchia.rules.prospects import certain_loss
 from games.tetrarchia.rules.view import mover
 from games.tetrarchia.text.words import (
     counted_phrase,
@@ -52,6 +61,8 @@ def document(position: Position, reader: Reader) -> dict[str, Any]:
         "mine": mine,
         "emperor": position.emperor,
         "ip": position.ip,
+        "left": price(position.ip),
+        "enters": position.can_enter,
         "at": position.at,
         "figures": position.figures,
         "tokens": position.tokens,
@@ -64,6 +75,11 @@ def document(position: Position, reader: Reader) -> dict[str, Any]:
         "title": title(position),
         "hint": hint(position, mine),
         "handle": handle(position),
+        "supply": position.supply,
+        "few": [key for key in EMPERORS if position.supply[key] <= FEW],
+        "purses": {key: tokens_of(position, key) for key in EMPERORS},
+        "secure": why_not_secure(position),
+        "outlook": finish(position),
     }
     if mine and position.phase == "roman":
         created |= Acts(position, speaker).all()
@@ -110,6 +126,19 @@ def zones() -> dict[str, dict[str, Any]]:
     }
 
 
+def finish(position: Position) -> dict[str, Any] | None:
+    """Return the texts about a game without prospects; None if there is nothing to say."""
+    seen = outlook(position)
+    if not seen.text:
+        return None
+    return {
+        "lost": seen.is_lost,
+        "head": seen.head,
+        "text": seen.text,
+        "do": "" if seen.is_lost else phrase_text("outlook-end"),
+    }
+
+
 def title(position: Position) -> str:
     """Return the text of the bar before anything is chosen."""
     if position.phase != "roman":
@@ -117,21 +146,37 @@ def title(position: Position) -> str:
     name = emperor(position.emperor)
     if position.at is None:
         return phrase_text("bar-off" if position.can_enter else "bar-gone", name=name)
-    return phrase_text("bar-turn", name=name, space=space(position.at), left=price(position.ip))
+    return phrase_text(
+        "bar-turn",
+        name=name,
+        space=space(position.at),
+        left=price(position.ip),
+        tokens=counted_phrase("purse", position.supply[position.emperor]),
+    )
 
 
 def hint(position: Position, mine: bool) -> str:
+    """Return the line below the title of the bar: what matters most in this position."""
     if not mine:
         return phrase_text("hint-watch")
     if position.phase != "roman":
         return phrase_text(f"hint-{position.phase}")
     if position.can_enter:
-        return phrase_text("hint-enter")
+        return outlook(position).short or phrase_text("hint-enter")
+    if outlook(position).short:
+        return outlook(position).short
     if position.at is None:
         return phrase_text("hint-gone")
     if position.sharing():
         return phrase_text("hint-sharing")
-    return phrase_text("hint-turn" if position.ip else "hint-spent")
+    if not position.ip:
+        return phrase_text("hint-spent")
+    expected = position.at not in position.tokens and position.at not in PRINTED
+    return (
+        (why_not_secure(position) if expected else "")
+        or few_tokens(position)
+        or phrase_text("hint-turn")
+    )
 
 
 def handle(position: Position) -> str:
@@ -194,15 +239,15 @@ class Acts:
             "off": {**self.why_not(go), **off},
             "stand": self.acts_in_place(),
             "sail": self.sails(),
-            "end": act(
-                phrase_text("do-end"),
-                "",
-                phrase_text("do-end"),
-                0,
-                [self.move("end_turn")],
-                main=not self.position.ip or not self.position.at,
-            ),
+            "end": self.end(),
         }
+
+    def end(self) -> Act:
+        """Return the end of the turn; it is the main act if nothing else is left to do."""
+        lost = certain_loss(self.position) is not None
+        words = phrase_text("do-end-lost" if lost else "do-end")
+        spent = not self.position.ip or not self.position.at
+        return act(words, "", words, 0, [self.move("end_turn")], main=lost or spent)
 
     # Marches --------------------------------------------------------------------------------------
 
@@ -231,7 +276,7 @@ class Acts:
                     "march-sub",
                     way=self.by_way(way),
                     left=price(self.position.ip - way.cost),
-                    there=self.there(key),
+                    there=self.there(key, self.position.ip - way.cost),
                 ),
                 phrase_text("do-march", space=space(key)),
                 way.cost,
@@ -267,15 +312,23 @@ class Acts:
         )
         return text[:1].upper() + text[1:]
 
-    def there(self, key: str) -> str:
-        """Return the contents of a space, with the price of removing or securing them."""
+    def there(self, key: str, left: int) -> str:
+        """Return the content of a space, with the price of removing or securing it.
+
+        `left` are the Imperium Points left there. A price is named only if the act can follow.
+        """
         token = self.position.tokens.get(key)
         if token in (UNREST, REVOLT):
-            return phrase_text(f"there-{token}", price=price(REMOVE[str(token)]))
+            cost = REMOVE[str(token)]
+            enough = "" if cost <= left else "-later"
+            return phrase_text(f"there-{token}{enough}", price=price(cost))
         if token is not None:
             return phrase_text("there-token", name=emperor(token))
         if key in PRINTED:
             return phrase_text("there-printed")
+        obstacle = why_not_secure_there(self.position, key, left)
+        if obstacle:
+            return obstacle
         if SPACES[key].outside:
             return phrase_text("there-border", price=price(SECURE_BORDER))
         return phrase_text("there-open", price=price(SECURE))

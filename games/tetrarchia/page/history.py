@@ -51,7 +51,7 @@ OPENING = frozenset({"end_turn", "place_fleets"})
 class SpentMove:
     """A move of the current turn, with the Imperium Points before and after it."""
 
-    do: str
+    name: str
     what: str
     note: str
     was: int
@@ -76,7 +76,7 @@ def spent_moves(position: Position, log: Sequence[LoggedMove]) -> list[SpentMove
         cost = max(0, -change)
         rows.append(
             SpentMove(
-                do=name,
+                name=phrase_text(f"spent-{name}"),
                 what=goal(move),
                 note=outcome(move),
                 was=now - change,

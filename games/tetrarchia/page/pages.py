@@ -14,6 +14,7 @@ from games.tetrarchia.page import choosing, composing, history
 from games.tetrarchia.page.board import EmperorsTurn, PastTetrarchy, TetrarchyBoard
 from games.tetrarchia.page.ending import ending, famous_game
 from games.tetrarchia.page.film import film
+from games.tetrarchia.page.outlook import outlook, tokens_of
 from games.tetrarchia.page.tables import (
     fleets,
     may_move,
@@ -78,6 +79,7 @@ class TetrarchyPages:
             turn=turn,
             spot=spot,
             attack=choosing.attack(position, target) if target else None,
+            outlook=outlook(position),
             fleets=fleets(position) if position.phase == "fleets" else (),
             ending=ending(position, log) if is_over else None,
             hall=[famous_game(finished) for finished in hall] if is_over else (),
@@ -164,6 +166,7 @@ class TetrarchyPages:
             of=max(position.ip + sum(move.cost for move in done), 1),
             undo=bool(done) and mine,
             at=space(position.at) if position.at else "",
+            tokens=tokens_of(position, position.emperor),
             enter=choosing.entries(position) if position.can_enter else [],
             gone=position.at is None and not position.can_enter,
             here=choosing.moves_in_place(position),

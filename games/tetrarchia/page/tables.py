@@ -7,6 +7,7 @@ from itertools import combinations
 
 from games.contract.pages import Reader
 from games.kit.records import GM
+from games.tetrarchia.page.outlook import FEW, tokens_of
 from games.tetrarchia.rules.position import EMPERORS, ZONES, Position
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, phrase_text, seat_within, space
@@ -125,6 +126,12 @@ class EmperorOnRibbon:
     short: str
     when: str
     state: str
+    left: int
+    """The number of tokens in reserve."""
+    tokens: str
+    """The same in words."""
+    is_low: bool
+    """Whether only few tokens are left."""
 
 
 def ribbon(position: Position) -> list[EmperorOnRibbon]:
@@ -135,7 +142,7 @@ def ribbon(position: Position) -> list[EmperorOnRibbon]:
         now = position.phase == "roman" and key == position.emperor
         passed = passed and not now
         state = (
-            counted_phrase("points", position.ip)
+            counted_phrase("ip", position.ip)
             if now
             else phrase_text("stands", space=space(at))
             if at
@@ -148,6 +155,9 @@ def ribbon(position: Position) -> list[EmperorOnRibbon]:
                 short=name[:3],
                 when="now" if now else "done" if passed else "later",
                 state=state,
+                left=position.supply[key],
+                tokens=tokens_of(position, key),
+                is_low=position.supply[key] <= FEW,
             )
         )
     return rows

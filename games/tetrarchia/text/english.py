@@ -380,7 +380,6 @@ PAGE = Texts(
         "printed": "printed token",
         "stands": "in {space}",
         "off": "off the board",
-        "points": Plural("1 IP left", "{n} IP left"),
         "points-left": Plural("1 point is left", "{n} points are left"),
         "tokens": Plural("one token", "{n} tokens"),
         "steps": Plural("1 step from ROMA", "{n} steps from ROMA"),
@@ -461,7 +460,59 @@ PAGE = Texts(
         "ip": Plural("1 IP", "{n} IP"),
         "bar-setup": "Four Emperors, one Empire",
         "bar-fleets": "Where the fleets begin",
-        "bar-turn": "{name} in {space}, {left}",
+        "spent-enter": "Enter",
+        "spent-move": "Move",
+        "spent-sail": "Sail",
+        "spent-secure": "Secure",
+        "spent-subdue": "Subdue",
+        "spent-attack": "Attack",
+        "spent-imperium": "Imperium",
+        "spent-patres": "Patres",
+        "purse": Plural("1 token", "{n} tokens"),
+        "in-reserve": Plural("1 token in reserve", "{n} tokens in reserve"),
+        "open": Plural("1 open border", "{n} open borders"),
+        "few": Plural(
+            "This is {name}’s last token. All four Emperors together have {all} for {open}.",
+            "{name} has {n} tokens left. All four Emperors together have {all} for {open}.",
+        ),
+        "secure-unrest": "Remove the Unrest in {space} before you place a token there.",
+        "secure-revolt": "Remove the Revolt in {space} before you place a token there.",
+        "secure-token": "{name}’s token already holds {space}.",
+        "secure-printed": "The token printed on {space} already holds it.",
+        "secure-none": "{name} has no token in reserve and cannot secure anything.",
+        "secure-border-revolt": (
+            "The border at {space} cannot be secured while there is Revolt in {spaces}."
+        ),
+        "secure-cost": "Securing this space costs {price}, but only {left} is left.",
+        "there-none": "There: no token. {name} has none in reserve to secure it.",
+        "there-border-revolt": (
+            "There: the border. It cannot be secured while there is Revolt in {spaces}."
+        ),
+        "there-cost": "There: no token. Securing it costs {price}, more than will be left.",
+        "there-unrest-later": "There: Unrest. Removing it costs {price}, more than will be left.",
+        "there-revolt-later": "There: Revolt. Removing it costs {price}, more than will be left.",
+        "outlook-lost": "The game is lost",
+        "outlook-rome": (
+            "The army beside ROMA will enter it in the coming barbarian phase, and no Emperor can "
+            "stop it."
+        ),
+        "outlook-no_revolt": (
+            "The coming barbarian phase needs more Revolt tokens than are left, and no Emperor can "
+            "prevent this."
+        ),
+        "outlook-stalled": "No Emperor has a token left, so no border can be secured now.",
+        "outlook-stalled-why": (
+            "A token comes back only when a Revolt, an army or a defeat takes it from the board. "
+            "You can play on and hope for this, or end the game here with {open}."
+        ),
+        "outlook-stalled-imperium": (
+            "A token comes back only when a Revolt, an army or a defeat takes it from the board, or"
+            " when an Emperor wins a battle after giving up a token. You can play on and hope for "
+            "this, or end the game here with {open}."
+        ),
+        "outlook-end": "Ways to end the game",
+        "do-end-lost": "End the turn and the game",
+        "bar-turn": "{name} in {space}, {left}, {tokens}",
         "bar-off": "{name} enters the board",
         "bar-gone": "{name} has left the board",
         "bar-over": "The end",

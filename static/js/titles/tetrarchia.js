@@ -52,10 +52,28 @@ class Table extends Stage {
     }
   }
 
-  home(slowly = false) {
-    const place = this.board.spaces[this.doc.at];
-    if (!phone()) return this.board.fit();
-    return place ? this.board.look(place.x, place.y, PHONE, slowly) : this.board.look(800, 560, this.board.least * 1.35);
+  // The places of the acting Emperor: the space, or those in which the Emperor can enter.
+  get scene() {
+    const { doc } = this;
+    if (doc.at) return [doc.at];
+    if (!doc.enters) return [];
+    return Object.keys(doc.spaces).filter((key) => key === "roma" || doc.spaces[key].capital === doc.emperor);
+  }
+
+  home() {
+    if (!phone()) this.board.fit();
+    else if (this.scene.length) this.follow(false);
+    else this.board.look(800, 560, this.board.least * 1.35);
+  }
+
+  // The camera follows the acting Emperor: at the beginning of a turn and after each film, never during a turn. A desk shows the
+  // whole board, unless the reader has zoomed.
+  follow(slowly = true) {
+    const keys = this.scene;
+    if (!keys.length || !phone() && keys.every((key) => this.board.seen(key))) return;
+    const places = keys.map((key) => this.board.spaces[key]);
+    const middle = (side) => places.reduce((sum, place) => sum + place[side], 0) / places.length;
+    this.board.look(middle("x"), middle("y"), phone() ? Math.max(PHONE, keys.length > 1 ? 0 : this.board.at.s) : this.board.at.s, slowly);
   }
 
   // What a tap means -------------------------------------------------------------------------------------------------
@@ -75,7 +93,7 @@ class Table extends Stage {
       return this.choose(doc.fleets.includes(zone) ? { key, zone } : null);
     }
     const act = doc.attack?.[key] ?? doc.go?.[key];
-    this.choose(act ? { key, act, foe: Boolean(doc.attack?.[key]) } : { key, off: key === doc.at ? "" : doc.off?.[key] ?? "" });
+    this.choose(act ? { key, act, foe: Boolean(doc.attack?.[key]) } : { key, off: key === doc.at ? doc.secure : doc.off?.[key] ?? "" });
   }
 
   tapSea(key) {
@@ -119,7 +137,7 @@ class Table extends Stage {
     }
     this.doc = answer.board;
     this.draw();
-    if (phone() && this.doc.at && !before.at) this.home(true);
+    if (phone() && this.doc.at && !before.at) this.follow();
     if (waiting) this.tap(waiting);
   }
 
@@ -229,7 +247,7 @@ class Table extends Stage {
     }
     if (this.film.last) within(this.root, "[data-film-card]").hidden = false;
     this.draw();
-    if (phone() && this.doc.mine && this.doc.at && !this.board.seen(this.doc.at)) this.home(true);
+    this.follow();
     if (this.complaint) this.wrong({ why: this.complaint });
     this.complaint = null;
   }
@@ -329,6 +347,7 @@ class Table extends Stage {
     return [
       ...here.map((act, place) => this.do(act, place === filled)),
       this.plan.length ? button(this.words.back, () => this.back()) : null,
+      doc.outlook?.do ? button(doc.outlook.do, () => this.openOutlook()) : null,
       doc.end ? this.do(doc.end, doc.end.main) : null,
     ];
   }
@@ -338,8 +357,10 @@ class Table extends Stage {
     within(document, ".play-bar").classList.toggle("is-quiet", !doc.mine);
     const handle = within(this.root, ".play-handle span");
     if (handle) handle.textContent = doc.handle;
-    const purse = within(document, `[data-seat-state="${doc.emperor}"]`);
-    if (purse && doc.stage === "roman") purse.textContent = `${doc.ip} IP`;
+    const points = within(document, `[data-seat-state="${doc.emperor}"]`);
+    if (points && doc.stage === "roman") points.textContent = doc.left;
+    this.drawPurses();
+    this.drawOutlook();
     this.drawBudget();
     this.drawOdds(pick?.foe ? pick.act : null);
     const not = (text) => button(text, () => this.choose(null));
@@ -349,13 +370,51 @@ class Table extends Stage {
       const title = this.label(pick.key);
       return say(title, voyages[0]?.sub ?? this.words.nosail, [...voyages.map((act, place) => this.do(act, place === 0)), not(this.words.stay)]);
     }
-    if (pick?.off) return say(pick.off, doc.hint, this.acts());
+    if (pick?.off) return say(pick.off, pick.off === doc.hint ? "" : doc.hint, this.acts());
     return say(doc.title, within(document, "[data-part=data]").dataset.watch ?? doc.hint, this.acts());
+  }
+
+  // The tokens of each Emperor in reserve, beside the Imperium Points.
+  drawPurses() {
+    const { doc } = this;
+    for (const [key, text] of Object.entries(doc.purses)) {
+      const purse = within(document, `[data-stock="${key}"]`);
+      if (!purse) continue;
+      purse.title = text;
+      within(purse, "b").textContent = doc.supply[key];
+      within(purse, ".sr").textContent = text;
+      purse.classList.toggle("is-low", doc.few.includes(key));
+    }
+  }
+
+  // A game that is lost, or in which no Emperor has a token.
+  drawOutlook() {
+    const card = within(this.root, "[data-outlook]");
+    if (!card) return;
+    const { outlook } = this.doc;
+    card.hidden = !outlook;
+    if (!outlook) return;
+    within(card, "h2").textContent = outlook.head;
+    within(card, "[data-outlook-text]").textContent = outlook.text;
+    within(card, "[data-outlook-ways]").hidden = outlook.lost;
+  }
+
+  openOutlook() {
+    if (phone() && !within(this.root, ".play-side.is-open")) within(this.root, ".play-handle").click();
+    within(this.root, "[data-outlook] h2").focus();
   }
 
   drawBudget() {
     const list = within(this.root, "[data-plan]");
     if (!list) return;
+    const { doc } = this;
+    within(this.root, "[data-budget-left]").textContent = doc.left;
+    within(this.root, "[data-budget-tokens]").textContent = doc.purses[doc.emperor];
+    within(this.root, "[data-budget-pips]").replaceChildren(...Array.from({ length: doc.ip }, () => {
+      const pip = document.createElement("i");
+      pip.className = "pip";
+      return pip;
+    }));
     const rows = this.plan.map((step, place) => {
       const row = document.createElement("li");
       const [text, cost] = [document.createElement("span"), document.createElement("span")];

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 from django.test import Client
 
 from campaign.log import positions
 from campaign.models import Campaign, Membership
+from campaign.seats import seating
 
 pytestmark = pytest.mark.django_db
 
@@ -53,17 +55,46 @@ def test_with_friends_the_founder_sits_at_once(client: Client, person: Callable[
         {"title": "roman_empire", "with": "friends", "players": "4", "visibility": "unlisted"},
     )
     assert seats(Campaign.objects.get()) == ["A"]
-    answer = client.post(
-        "/found/",
-        {"title": "tetrarchia", "with": "friends", "players": "1", "visibility": "unlisted"},
-    )
-    assert answer.status_code == 422
-    assert "to play with friends, choose more" in answer.content.decode()
-    client.post(
-        "/found/",
-        {"title": "tetrarchia", "with": "friends", "players": "2", "visibility": "unlisted"},
-    )
-    assert len(seats(Campaign.objects.order_by("-pk").first() or Campaign())) == 1
+    for number in ("1", "2"):
+        client.post(
+            "/found/",
+            {"title": "tetrarchia", "with": "friends", "players": number, "visibility": "unlisted"},
+        )
+    four, two = Campaign.objects.filter(title="tetrarchia").order_by("pk")
+    assert (seats(four), len(seating.seat_keys(four))) == (["diocletian"], 4)
+    assert (seats(two), len(seating.seat_keys(two))) == (["east"], 2)
+
+
+def test_a_visitor_signs_in_before_filling_in_a_game_with_friends(
+    client: Client, person: Callable[..., Any]
+) -> None:
+    page = client.get("/found/?title=roman_empire").content.decode()
+    assert 'name="with" value="friends"' not in page
+    assert 'name="with" value="programs" checked' in page
+    onward = "/found/?title=roman_empire&with=friends"
+    assert f'href="/sign-in/?next={quote(onward)}"' in page
+    assert client.get(onward).headers["Location"] == f"/sign-in/?next={quote(onward)}"
+
+    # A form that was filled in before the session ended comes back with its values.
+    typed = {"title": "roman_empire", "with": "friends", "players": "3", "seat": "B"}
+    answer = client.post("/found/", {**typed, "name": "Rome & more", "visibility": "members"})
+    back = parse_qs(urlsplit(answer.headers["Location"]).query)["next"][0]
+    client.force_login(person("Livia"))
+    page = client.get(back).content.decode()
+    assert 'name="with" value="friends" checked' in page
+    assert 'value="Rome &amp; more"' in page
+    assert 'id="s-B" name="seat" value="B" checked' in page
+    assert 'name="visibility" value="members" checked' in page
+
+
+def test_a_guest_creates_an_account_before_filling_in_a_game_with_others(client: Client) -> None:
+    client.post("/play/tetrarchia/")
+    for address in ("/found/?title=roman_empire&with=friends", "/found/?title=grand_campaign"):
+        answer = client.get(address)
+        assert answer.headers["Location"] == f"/sign-up/?{urlencode({'next': address})}"
+    page = client.get("/found/?title=tetrarchia").content.decode()
+    assert 'name="with" value="alone" checked' in page
+    assert "For this you need an account." in page
 
 
 def test_a_stranger_needs_an_account_for_friends_and_none_for_programs(client: Client) -> None:

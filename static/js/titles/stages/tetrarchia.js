@@ -1,10 +1,12 @@
 // The board of Tetrarchia as the stage of a film: Emperors, armies, tokens and fleets, and their movements.
 
 import { Board, drawn } from "../../board.js";
+import { Names } from "../../names.js";
 
 const SIZE = [1600, 1150];
+const NAME = 13.5; // the size of the names in the drawing
 const PIECES = ".b-token,.b-revolt,.b-unrest,.b-figure,.b-army,.b-fleet,.b-plan,.b-cost,.b-print";
-export const PHONE = 0.52; // the scale at which a phone shows a place
+export const PHONE = 0.58; // the scale at which a phone shows a place
 export const STEP = [170, 120]; // of the reader's own march: for each link, and once
 const ARMY = 480;
 const FLASH = 420;
@@ -33,6 +35,9 @@ export class Stage {
     this.pieces = this.board.layer("pieces", this.hits);
     this.prices = this.board.layer("prices", this.hits);
     this.effects = this.board.layer("effects", this.hits);
+    this.labels = new Names(world, doc.spaces, NAME, this.pieces, SIZE[0]);
+    this.board.resized = (scale) => { if (!scale.far) this.labels.lay(scale); };
+    if (this.board.scale) this.board.resized(this.board.scale);
   }
 
   // The names of the spaces, to find them in sentences.
@@ -55,6 +60,7 @@ export class Stage {
     const spots = places.map((key) => this.board.spaces[key]).filter(Boolean);
     if (!spots.length) return;
     if (phone() && !film.still) await this.board.look(spots[0].x, spots[0].y + 40, Math.max(this.board.at.s, PHONE), true);
+    else if (!film.still && !places.every((key) => !this.board.spaces[key] || this.board.seen(key))) await this.board.look(spots[0].x, spots[0].y, this.board.at.s, true);
     for (const spot of spots) {
       const ring = drawn("circle", { class: "b-flash", "data-tone": tone, r: 34 }, this.effects);
       film.tween(FLASH, (part) => {
@@ -130,6 +136,7 @@ export class Stage {
       const at = doc.zones[zone];
       drawn("path", { class: "b-fleet", d: "M-26 4h52l-9 16h-34zM0 4v-28M2 -22q20 8 17 22h-17z" }, this.board.pieceAt(this.pieces, at.x, at.y, ""));
     }
+    this.labels.moved();
   }
 
   token(token, x, y, size) {

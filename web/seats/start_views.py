@@ -1,0 +1,64 @@
+"""The view that starts a campaign, and asks before what happens with its free seats."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import automatic_moves, services
+from campaign.errors import TableError
+from campaign.seats.seating import free_seats
+from engine.errors import IllegalMove
+from web.board.playing_rights import voice
+from web.board.views import play_on_now
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
+from web.practice.forms import PracticeForm
+from web.seats.forms import StartForm
+from web.seats.starting import starting_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def start(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Ask what happens with the free seats; a POST starts the campaign, with programs or without.
+
+    Nothing changes if a move or an act has been made since the page was shown.
+    """
+    table.must_be_host()
+    if table.campaign.started:
+        return redirect(table.home)
+    if request.method == "POST":
+        try:
+            return begin(request, table, StartForm(request.POST))
+        except (TableError, IllegalMove) as refusal:
+            if getattr(refusal, "status", 0) == 403:
+                raise
+            why = table.why_not(refusal) if isinstance(refusal, IllegalMove) else str(refusal)
+            messages.error(request, why)
+            return see_other(table.url("start"))
+    return show(request, table, "seats/start.html", {"page": starting_page(table)}, tab="seats")
+
+
+def begin(request: HttpRequest, table: TableContext, form: StartForm) -> HttpResponse:
+    """Let programs take the free seats, if the form asks for it, and start the campaign."""
+    if form.fills:
+        given = PracticeForm(request.POST)
+        chosen = {seat: given.level_of(seat) for seat in free_seats(table.campaign)}
+        services.fill_with_programs(
+            table.campaign, request.user, {seat: level for seat, level in chosen.items() if level}
+        )
+        table.campaign.refresh_from_db()
+    first = {"move": "start" if table.pages is None else "begin"}
+    move = {**first, "by": "gm"} if table.pages is None else voice(table).speak(first)
+    result = services.play(table.campaign, request.user, move, form.seen_entry)
+    table.campaign = result.campaign
+    if table.pages is None:
+        messages.success(request, _("The campaign has started."))
+        return see_other(table.url("desk"))
+    play_on_now(request, table, automatic_moves.ON, asked=False)
+    number = result.entries[0].number
+    return see_other(table.home + (f"?told={number}" if number is not None else ""))
