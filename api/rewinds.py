@@ -148,9 +148,7 @@ class RewindPreview(s.Serializer):
     battles = BattleChange(many=True)
     dice = KnownRoll(
         many=True,
-        help_text=(
-            "Dice that would show the same value if they were thrown again for the same purpose."
-        ),
+        help_text="Dice that show the same value again if the same move is repeated.",
     )
     posts = ChangedPosts()
     clocks = ClockChange(many=True)

@@ -62,6 +62,11 @@ playing: ContextVar[bool] = ContextVar("playing", default=False)
 """Whether a program's move is being made."""
 
 
+def model_decides(campaign: Campaign) -> bool:
+    """Return whether the title's model decides the battles of the person among programs."""
+    return campaign.programs is not None and campaign.programs["battles"] == MODEL
+
+
 def opponents(title: str) -> Opponents | None:
     """Return the programs of a title that can play with one person; None if it has none."""
     players = TITLES[title].players if title in TITLES else None
@@ -152,25 +157,36 @@ def seats_of_player(
     ]
 
 
+def is_played_on(campaign: Campaign) -> bool:
+    """Return whether programs hold seats of a campaign that is being played."""
+    return (
+        campaign.status == Campaign.Status.RUNNING
+        and not campaign.parked
+        and bool(campaign.programs or program_levels(campaign))
+    )
+
+
+def asked(campaign: Campaign, misses: int = 0) -> Callable[[Random], dict[str, Any]] | None:
+    """Return the function that makes the move of the program that is to move.
+
+    None if the table waits for a person, or if the campaign is not played.
+    """
+    if not is_played_on(campaign):
+        return None
+    return _asked(campaign, program_levels(campaign), misses)
+
+
 def next_move(campaign: Campaign, misses: int = 0) -> dict[str, Any] | None:
     """Return the move that a program makes now.
 
     None if the table waits for a person or a die, or if the campaign is not played. `misses` is the
     number of choices that were not possible: then the weakest program chooses, with other chance.
     """
-    held = program_levels(campaign)
-    if (
-        campaign.status != Campaign.Status.RUNNING
-        or campaign.parked
-        or not (campaign.programs or held)
-    ):
-        return None
-    asked = _asked(campaign, held, misses)
-    if asked is None:
+    if (makes := asked(campaign, misses)) is None:
         return None
     use = f"programs/{misses}" if misses else "programs"
     chance = _chance(campaign, selectors.position(campaign), use)
-    return None if chance is None else asked(chance)
+    return None if chance is None else makes(chance)
 
 
 def _asked(

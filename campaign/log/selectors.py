@@ -28,7 +28,7 @@ from campaign.log.acts.words import LINK
 from campaign.log.history import RunningState
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Membership, visible
 from campaign.seats import selectors
-from engine.effects import Effect, Roll
+from engine.effects import Effect, Phrase, Roll
 from engine.errors import IllegalMove
 from engine.strict_json import read
 from games import registry
@@ -382,7 +382,15 @@ def moves_on_page(
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
         told_moves.append(
-            LoggedMove(entry.number or 0, entry.content, entry.seat, effects, rolls, entry.turn)
+            LoggedMove(
+                entry.number or 0,
+                entry.content,
+                entry.seat,
+                effects,
+                rolls,
+                entry.turn,
+                Phrase(*entry.why) if entry.why else None,
+            )
         )
     return told_moves
 

@@ -157,6 +157,10 @@ class MoveWords(Protocol):
         """Return sentences to show beside the effects, each with its rule or none."""
         ...
 
+    def contest(self, raw: RawMove, after: Position) -> int | None:
+        """Return the number of the contest that a move begins or answers; None for other moves."""
+        ...
+
     def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
         """Return the ways in which the contest that a move begins or answers may end."""
         ...

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from engine.effects import Effect, Roll
+from engine.effects import Effect, Phrase, Roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ Past_co = TypeVar("Past_co", bound=PastBoard, covariant=True)
 class LoggedMove(NamedTuple):
     """A move of the log that is in force, with the facts that its reader may know.
 
-    They are the number of the entry, the move in record form, the seat, effects, rolls and the
-    turn.
+    They are the number of the entry, the move in record form, the seat, effects, rolls, the turn,
+    and the reason that a program gave for it.
     """
 
     number: int
@@ -48,6 +48,7 @@ class LoggedMove(NamedTuple):
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
     turn: int
+    why: Phrase | None = None
 
 
 class Reader(NamedTuple):

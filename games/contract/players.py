@@ -176,6 +176,26 @@ class RatedBattle(NamedTuple):
     lost: tuple[float, float] | None = None
 
 
+class BattleChances(NamedTuple):
+    """The chances of a side in a contest. They add up to 1."""
+
+    win: float
+    draw: float
+    lose: float
+
+
+@runtime_checkable
+class WithBattleChances(Protocol):
+    """Players of a title whose model decides contests that no one fights."""
+
+    def battle_chances(self, position: Any, contest: int, seat: str) -> BattleChances | None:
+        """Return the chances that the model gives to this seat's side in a contest.
+
+        They follow from facts that both sides see. They are None if the contest has ended.
+        """
+        ...
+
+
 @runtime_checkable
 class WithRatedBattles(Protocol):
     """Players of a title whose users are rated by their battles."""
@@ -237,6 +257,17 @@ Moved = Callable[[Mapping[str, Any]], bool]
 """A function that returns whether a move, in record form, does what a step asks."""
 
 
+class Passage(NamedTuple):
+    """Words of the rules on which statements of a step rest.
+
+    `rule` is the number of the paragraph in the title's RULES.md; `words` occur there literally, so
+    that a change of the rule calls for a look at the lesson.
+    """
+
+    rule: str
+    words: str
+
+
 class Step(NamedTuple):
     """A step of a lesson.
 
@@ -245,7 +276,8 @@ class Step(NamedTuple):
     step that no move completes. `possible` says whether the step can still be done in a position;
     if not, the note says so and names the way on. A step with neither `done` nor `page` is the
     last: it says what comes next. `ahead` allows a later step to be done early, which skips the
-    steps before it; it is false if an earlier step asks for the same move.
+    steps before it; it is false if an earlier step asks for the same move. `rests_on` are the
+    passages of the rules on which the statements of its text rest.
     """
 
     key: str
@@ -254,6 +286,7 @@ class Step(NamedTuple):
     page: str = ""
     possible: Callable[[Any], bool] = lambda position: True
     ahead: bool = True
+    rests_on: tuple[Passage, ...] = ()
 
 
 class Lesson(NamedTuple):

@@ -155,6 +155,10 @@ class PlainMoveWords:
         """Return sentences to be shown beside the effects, each with its rule or none."""
         return ()
 
+    def contest(self, raw: RawMove, after: Position) -> int | None:
+        """Return the number of the contest that this move begins or answers."""
+        return None
+
     def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
         """Return the possible results of a contest that this move begins or answers."""
         return ()

@@ -159,6 +159,11 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
 // On a phone the sheets at the side and most groups are folded until they are opened; so are those that are added later, unless
 // the reader has opened them before.
 const opened = new Map();
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-opens]");
+  const group = link && document.getElementById(link.hash.slice(1));
+  if (group) group.open = true; // before the browser scrolls there
+});
 function fold(root) {
   if (!matchMedia("(width < 48rem)").matches) return;
   const here = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;

@@ -6,11 +6,13 @@ import { sound } from "./sounds.js";
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
-const HOLD = [240, 420, 620, 1100]; // how long a sentence is shown, by its weight
+const HOLD = [240, 420, 620, 1100, 2600]; // how long a sentence is shown, by its weight
 const ROLL = { plain: 620, heavy: 850 };
 const REST = 180;
 const MARCHES = ["march", "army", "attack"];
 const PACES = ["0", "0.6", "1", "2.5"];
+const EDGES = ["bottom", "top", "end", "end-top"]; // where the dice may be on the board; the first is preferred
+const AROUND = 40; // this far around a place are its pieces, in px
 
 function element(tag, name, ...children) {
   const node = document.createElement(tag);
@@ -145,13 +147,15 @@ export class Film {
     return new Promise((done) => setTimeout(done, ms / (this.pace || 1)));
   }
 
-  async roll(dice, heavy) {
+  async roll(frame) {
+    const { dice } = frame;
     const shown = dice.slice(-9).map((die) => ({ die, box: cube(die) }));
     this.tray.replaceChildren(...shown.map((rolled) => rolled.box));
     this.tray.setAttribute("aria-label", dice.map((die) => `${die.label} ${die.shown || die.value}`).join(", "));
     this.tray.hidden = false;
+    this.clear(frame);
     if (!this.still) sound("die");
-    await this.tween(heavy ? ROLL.heavy : ROLL.plain, (part) => {
+    await this.tween(frame.weight > 1 ? ROLL.heavy : ROLL.plain, (part) => {
       const rest = 1 - part;
       for (const [place, { die, box }] of shown.entries()) {
         const face = box.firstChild;
@@ -166,6 +170,27 @@ export class Film {
       }
     });
     await this.wait(REST);
+  }
+
+  // Put the dice at the edge of the board where they cover the least of what the frame shows.
+  clear(frame) {
+    const { tray } = this;
+    const glass = this.stage.board ?? this.stage;
+    if (tray.hidden || !glass.spaces) return;
+    const { left, top } = glass.stage.getBoundingClientRect();
+    const keys = new Set([frame.places, frame.changes.map((change) => Object.values(change))].flat(2).filter((value) => typeof value === "string"));
+    const spots = [...keys].map((key) => glass.spaces[key]).filter(Boolean)
+      .map((spot) => [left + spot.x * glass.at.s + glass.at.x, top + spot.y * glass.at.s + glass.at.y]);
+    const covered = (edge) => {
+      tray.dataset.edge = edge;
+      const box = tray.getBoundingClientRect();
+      return spots.reduce((sum, [x, y]) => {
+        const [wide, high] = [Math.min(box.right, x + AROUND) - Math.max(box.left, x - AROUND), Math.min(box.bottom, y + AROUND) - Math.max(box.top, y - AROUND)];
+        return sum + Math.max(0, wide) * Math.max(0, high);
+      }, 0);
+    };
+    const edges = EDGES.map((edge) => [covered(edge), edge]);
+    tray.dataset.edge = edges.reduce((best, other) => (other[0] < best[0] ? other : best))[1];
   }
 
   line(frame) {
@@ -200,9 +225,10 @@ export class Film {
       this.speech.textContent = frame.intro || frame.say || this.speech.textContent;
       this.track.style.inlineSize = `${(place + 1) / frames.length * 100}%`;
       if (frame.dice.length) {
-        await this.roll(frame.dice, frame.weight > 1);
+        await this.roll(frame);
       } else this.tray.hidden = true;
       if (frame.places.length && !this.skipped) await this.stage.glide(frame.places, this, frame.tone);
+      this.clear(frame);
       for (const change of frame.changes) {
         if (MARCHES.includes(change.kind) && !this.still) sound("march");
         await this.stage.change(change, this);

@@ -1,10 +1,13 @@
-// The note of a lesson is shown beside the element that it describes, never over it and never over the bar. It changes when the
-// page has another step: a board swaps the part, a plan is checked, an ordinary page is loaded anew. Without this file the note
+// The note of a lesson is shown beside the element that it describes, never over it and never over the bar; on a small screen it
+// is a strip between the board and the bar. It changes when the page has another step: a board swaps the part, a plan is checked, an ordinary page is loaded anew. Without this file the note
 // is above the forms.
 
 const GAP = 12; // between the note and its element, in px
 const EDGE = 8;
 const KEEP = 30; // this margin around a space belongs to it
+const ZOOM = 56; // the width of the buttons that zoom the board
+const LIT = ".b-lit, .m-lit, .m-selected, .e-marks > *"; // the marks of places that can be tapped
+const STRIP = matchMedia("(width < 62rem)"); // static/css/lesson.css
 
 let hidden = "";
 let announced = "";
@@ -30,62 +33,76 @@ function target(lesson) {
   return [...document.querySelectorAll(lesson.dataset.beside)].find((thing) => thing.getClientRects().length) ?? null;
 }
 
-// Return where the note may be: over the board, or anywhere in the window; never over the bar or the film.
-function room() {
-  const stage = document.querySelector(".play-stage")?.getBoundingClientRect();
-  if (stage) return stage;
-  const bar = [...document.querySelectorAll(".purse-bar")].find((thing) => thing.getClientRects().length);
-  return { left: 0, top: 0, right: document.documentElement.clientWidth, bottom: bar ? bar.getBoundingClientRect().top : innerHeight };
+// Return where the note may be: over the board, never over the bar or the film.
+const room = (stage) => stage.getBoundingClientRect();
+
+// Return the places on the board that can be tapped now, as points of the window.
+const lit = (stage) => [...stage.querySelectorAll(LIT)].map((mark) => mark.getBoundingClientRect()).filter((box) => box.width)
+  .map((box) => [box.left + box.width / 2, box.top + box.height / 2]);
+
+function shared(a, b) {
+  return Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 }
 
+// Show the note, or the button that shows it again. On a small screen the note has its own strip.
 function place() {
   const lesson = note();
   if (!lesson?.dataset.beside) { chip.hidden = true; return; }
   if (!live.isConnected) document.body.append(live, chip); // an ordinary page was swapped
-  const board = document.querySelector(".play-stage");
-  lesson.classList.toggle("is-beside", Boolean(board));
+  const stage = document.querySelector(".play-stage");
+  lesson.classList.toggle("is-beside", Boolean(stage));
   const text = key(lesson);
   if (text !== announced) {
     announced = text;
     hidden = "";
     live.textContent = [".lesson__head", ".lesson__kind", ".lesson__text"].map((part) => lesson.querySelector(part)?.textContent ?? "").join(" ");
   }
-  const close = lesson.querySelector("[data-lesson-close]");
-  if (close) close.hidden = !board;
+  for (const close of lesson.querySelectorAll("[data-lesson-close]")) close.hidden = false;
   const thing = target(lesson);
   for (const old of document.querySelectorAll(".is-lesson")) if (old !== thing) old.classList.remove("is-lesson");
   thing?.classList.add("is-lesson");
-  const away = document.body.classList.contains("is-film") || document.querySelector(".play-side.is-open, .play-menu[open]");
-  lesson.classList.toggle("is-away", Boolean(board && (away || hidden === text)));
+  const busy = stage && (document.body.classList.contains("is-film") || document.querySelector(".play-side.is-open, .play-menu[open]"));
+  lesson.classList.toggle("is-away", Boolean(busy || hidden === text));
   chip.textContent = lesson.dataset.show;
-  chip.hidden = !(board && hidden === text && !away);
-  if (!board || away || hidden === text) return;
+  chip.hidden = hidden !== text || Boolean(busy);
+  if (!stage || busy || hidden === text) return;
   const space = thing?.dataset?.key ?? thing?.dataset?.land;
   if (space && looked !== text) {
     looked = text;
     document.dispatchEvent(new CustomEvent("board:look", { detail: space }));
   }
-  const all = room();
+  if (STRIP.matches) lesson.style.translate = "none";
+  else float(lesson, stage, thing, Boolean(space));
+}
+
+// Put the note over the board where it covers neither its element nor, if possible, a place that can be tapped.
+function float(lesson, stage, thing, isSpace) {
+  const all = room(stage);
   const own = lesson.getBoundingClientRect();
-  const least = all.left + EDGE;
-  const most = all.right - own.width - EDGE;
+  const [least, most] = [all.left + EDGE, all.right - own.width - EDGE];
+  const [top, end] = [all.top + EDGE, all.bottom - own.height - GAP];
   const box = thing?.getBoundingClientRect();
-  let [x, y, side] = [least, all.bottom - own.height - GAP, "down"];
-  if (box && box.bottom <= all.bottom + 1 && space) {
-    const middle = box.left + box.width / 2;
-    x = middle - own.width / 2;
-    if (box.bottom + KEEP + GAP + own.height <= all.bottom) [y, side] = [box.bottom + KEEP / 2 + GAP, "up"];
-    else if (box.top - KEEP - GAP - own.height >= all.top) [y, side] = [box.top - KEEP / 2 - GAP - own.height, "down"];
-    else {
-      y = Math.max(all.top + EDGE, Math.min(all.bottom - own.height - EDGE, box.top - own.height / 2));
-      x = middle > (all.left + all.right) / 2 ? box.left - KEEP - own.width : box.right + KEEP;
-      side = "";
-    }
-  } else if (box && box.top >= all.bottom - 1) x = Math.max(least, Math.min(most, box.right - own.width - EDGE));
-  x = Math.max(least, Math.min(most, x));
-  lesson.dataset.side = side;
-  lesson.style.translate = `${Math.round(x)}px ${Math.round(Math.max(all.top + EDGE, y))}px`;
-  lesson.style.setProperty("--tip", `${Math.round(Math.max(16, Math.min(own.width - 24, (box ? box.left + box.width / 2 : x + 40) - x)))}px`);
+  const corners = [[most, end, "down"], [least, end, "down"], [least, top, ""], [most - ZOOM, top, ""]];
+  const ways = isSpace && box ? [
+    [box.left + box.width / 2 - own.width / 2, box.bottom + KEEP / 2 + GAP, "up"],
+    [box.left + box.width / 2 - own.width / 2, box.top - KEEP / 2 - GAP - own.height, "down"],
+    [box.right + KEEP, box.top + box.height / 2 - own.height / 2, ""],
+    [box.left - KEEP - own.width, box.top + box.height / 2 - own.height / 2, ""],
+    ...corners.map(([x, y]) => [x, y, ""]),
+  ] : corners;
+  if (lesson.classList.contains("is-end")) ways.unshift([(least + most) / 2, (top + end) / 2, ""]); // it speaks of nothing on the board
+  const points = lesson.classList.contains("is-end") ? [] : lit(stage);
+  const costs = ways.map(([wantedX, wantedY, side], rank) => {
+    const [x, y] = [Math.max(least, Math.min(most, wantedX)), Math.max(top, Math.min(end, wantedY))];
+    const area = { left: x, top: y, right: x + own.width, bottom: y + own.height };
+    const covers = isSpace && box ? shared(area, { left: box.left - KEEP / 2, top: box.top - KEEP / 2, right: box.right + KEEP / 2, bottom: box.bottom + KEEP / 2 }) : 0;
+    const taps = points.filter(([px, py]) => px > x - KEEP && px < area.right + KEEP && py > y - KEEP && py < area.bottom + KEEP).length;
+    return { x, y, side: y === wantedY ? side : "", cost: 1000 * covers + 10 * taps + rank };
+  });
+  const best = costs.reduce((first, other) => (other.cost < first.cost ? other : first));
+  lesson.dataset.side = best.side;
+  lesson.style.translate = `${Math.round(best.x)}px ${Math.round(best.y)}px`;
+  lesson.style.setProperty("--tip", `${Math.round(Math.max(16, Math.min(own.width - 24, (box && isSpace ? box.left + box.width / 2 : best.x + 40) - best.x)))}px`);
 }
 
 // Planned moves count, too: the server says which step follows them.
@@ -120,7 +137,6 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   const lesson = note();
   if (event.key !== "Escape" || !lesson?.dataset.beside || document.body.classList.contains("is-film")) return;
-  if (!document.querySelector(".play-stage")) return;
   const inside = lesson.contains(document.activeElement);
   hidden = key(lesson);
   place();

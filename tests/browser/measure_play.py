@@ -483,7 +483,7 @@ def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
             wait_until(page, "document.querySelector('.play-bar__do .button--primary') !== null")
         button = page.locator(".play-bar__do .button--primary")
         out = page.locator(".play-bar__do").get_by_role(
-            "button", name=re.compile("play the year out$")
+            "button", name=re.compile("auto-play the year$")
         )
         if (
             hand.turn.taps == 3 and out.count()

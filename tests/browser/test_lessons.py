@@ -1,4 +1,4 @@
-"""Each lesson, by a player who does only what its notes say, with pages checked by axe."""
+"""Each lesson, by a player who does only what its notes say, at a desk and on a small telephone."""
 
 from __future__ import annotations
 
@@ -16,39 +16,93 @@ from tests.browser.steady import wait_until, wait_until_settled
 __all__ = ["page_checker"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ENDS = re.compile("^(Send |End)")
+SIZES = [(1280, 900), (390, 664)]
+ENDS = re.compile("^(Send |Confirm|End)")
 STILL = (
     "() => !document.body.classList.contains('is-film') &&"
     " !document.querySelector('.play-bar[aria-busy=true]')"
 )
+PLACED = """(() => {
+  const note = document.getElementById('lesson');
+  return note !== null && note.getClientRects().length > 0
+    && getComputedStyle(note).visibility === 'visible'
+})()"""
+WRONG = """() => {
+  const lesson = document.getElementById('lesson'), note = lesson.getBoundingClientRect();
+  const wrong = [];
+  if (note.left < -1 || note.top < -1) wrong.push('before the window');
+  if (note.right > innerWidth + 1 || note.bottom > innerHeight + 1) wrong.push('behind the window');
+  const middle = document.elementFromPoint(note.left + note.width / 2, note.top + note.height / 2);
+  if (!lesson.contains(middle)) wrong.push('covered');
+  const hit = (box) => note.left < box.right - 1 && box.left < note.right - 1
+    && note.top < box.bottom - 1 && box.top < note.bottom - 1;
+  for (const bar of document.querySelectorAll('.play-bar, .purse-bar'))
+    if (bar.getClientRects().length && hit(bar.getBoundingClientRect())) wrong.push(bar.className);
+  const thing = document.querySelector(lesson.dataset.beside);
+  const onBoard = thing?.closest('.play-stage');
+  if (onBoard && hit(thing.getBoundingClientRect())) wrong.push(lesson.dataset.beside);
+  const text = lesson.querySelector('.lesson__text');
+  if (text.scrollWidth > text.clientWidth + 1) wrong.push('text wider than the note');
+  return wrong;
+}"""
+BUTTONS = """() => [...document.querySelectorAll('button, a')]
+  .filter((button) => button.getClientRects().length && !button.closest('#lesson'))
+  .map((button) => button.innerText ?? '')"""
 
 
 def begin(page: Any, title: str) -> None:
+    page.quoted, page.offered = set(), set()
     page.goto(f"/learn/{title}/")
     page.get_by_role("button", name="Start the lesson").click()
     page.wait_for_url("**/c/**")
 
 
 def step(page: Any, number: int) -> None:
-    """Check that the note asks for this step beside its element.
+    """Check that the note asks for this step, inside the window.
 
-    It covers neither the element nor the bar.
+    The note covers neither its element nor the bar.
     """
     wait_until(
         page,
         f"(document.querySelector('.lesson__far')?.textContent ?? '').includes('Step {number} of')",
     )
-    wait_until(page, "!document.body.classList.contains('is-film')")
-    over = page.evaluate(
-        """() => { const box = (one) => one.getBoundingClientRect(), note = document.querySelector('#lesson.is-beside');
-        if (!note) return [];
-        const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-        return [note.dataset.beside, '.play-bar'].filter((thing) => hit(box(note), box(document.querySelector(thing)))); }"""  # noqa: E501
-    )
-    assert over == [], f"step {number}"
+    wait_until(page, STILL)
+    wait_until(page, PLACED)
+    assert page.evaluate(WRONG) == [], f"step {number}"
+    text = page.locator(".lesson__text").inner_text()
+    page.quoted |= set(re.findall("“([^”]+)”", text))
+    look(page)
+
+
+def look(page: Any) -> None:
+    """Remember the buttons that the page offers."""
+    page.offered |= {" ".join(text.split()) for text in page.evaluate(BUTTONS)}
+
+
+def completed(page: Any, later: frozenset[str] = frozenset()) -> None:
+    """Check the last note, and that every button which a note quoted was on the page.
+
+    `later` are the buttons of which the notes say that they come after the lesson.
+    """
+    note = page.locator("#lesson")
+    assert note.get_by_text("You have completed the lesson.").is_visible()
+    assert note.get_by_role("heading", name="You know how to play").is_visible()
+    assert note.locator(".lesson__next a").count() >= 2
+    offered = [text.casefold() for text in page.offered]
+    missing = {
+        quote
+        for quote in page.quoted
+        if not any(text.startswith(quote.casefold()) for text in offered)
+    }
+    assert missing == later
+    note.get_by_role("button", name="Play on here").click()
+    wait_until(page, "document.getElementById('lesson').getClientRects().length === 0")
+    page.get_by_role("button", name="Show the last step").click()
+    wait_until(page, PLACED)
 
 
 def press(page: Any, name: str) -> None:
+    look(page)
     page.locator(".play-bar").get_by_role("button", name=re.compile(name)).first.click()
 
 
@@ -56,6 +110,7 @@ def tap(page: Any, key: str) -> None:
     """Choose a place by keys, as the note allows."""
     page.locator(f'[data-key="{key}"]').focus()
     page.keyboard.press("Enter")
+    look(page)
 
 
 def skip(page: Any) -> None:
@@ -66,11 +121,19 @@ def skip(page: Any) -> None:
 
 
 @pytest.mark.long
-def test_tetrarchia(page_checker: PageChecker) -> None:
+def test_a_note_is_accessible(page_checker: PageChecker) -> None:
     page = page_checker.window("")
     begin(page, "tetrarchia")
     step(page, 1)
     page_checker.check(page, "lesson")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+def test_tetrarchia(new_page: Any, size: tuple[int, int]) -> None:
+    page = new_page(*size)
+    begin(page, "tetrarchia")
+    step(page, 1)
     press(page, "Place the fleets")
     step(page, 2)
     press(page, "Enter in BITHYNIA")
@@ -89,16 +152,18 @@ def test_tetrarchia(page_checker: PageChecker) -> None:
     tap(page, "dacia")
     tap(page, "dacia")
     step(page, 9)
+    completed(page)
     campaign = Campaign.objects.get()
     assert (campaign.lesson, campaign.visibility) == ("guided", "unlisted")
-    page.get_by_text("All steps and options").click()
+    page.locator(".lesson__all > summary").click()
     page.get_by_role("button", name="Leave the lesson").click()
     page.get_by_role("button", name="Show me the steps again").wait_for()
 
 
 @pytest.mark.long
-def test_march_on_rome(new_page: Any) -> None:
-    page = new_page(width=390)
+@pytest.mark.parametrize("size", SIZES)
+def test_march_on_rome(new_page: Any, size: tuple[int, int]) -> None:
+    page = new_page(*size)
     begin(page, "march_on_rome")
     step(page, 1)
     tap(page, "syria")
@@ -113,6 +178,7 @@ def test_march_on_rome(new_page: Any) -> None:
     step(page, 5)
     press(page, "Pass the year")
     step(page, 6)
+    completed(page)
 
 
 def programs_play() -> None:
@@ -146,11 +212,13 @@ def land(page: Any, key: str) -> None:
     lit(page)
     page.locator(f'[data-land="{key}"]').focus()
     page.keyboard.press("Enter")
+    look(page)
 
 
 @pytest.mark.long
-def test_roman_empire(new_page: Any) -> None:
-    page = new_page(width=1280)
+@pytest.mark.parametrize("size", SIZES)
+def test_roman_empire(new_page: Any, size: tuple[int, int]) -> None:
+    page = new_page(*size)
     begin(page, "roman_empire")
     programs_play()
     page.reload()
@@ -194,10 +262,12 @@ def test_roman_empire(new_page: Any) -> None:
         else:
             button.first.click()
     step(page, 10)
+    completed(page, frozenset({"Recruit"}))
 
 
-def test_grand_campaign(new_page: Any) -> None:
-    page = new_page(width=1280)
+@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.long)])
+def test_grand_campaign(new_page: Any, size: tuple[int, int]) -> None:
+    page = new_page(*size)
     begin(page, "grand_campaign")
     step(page, 1)
     page.locator("#waits a.button").first.click()
@@ -207,9 +277,13 @@ def test_grand_campaign(new_page: Any) -> None:
     ).first.click()
     page.locator(".toast").first.wait_for()
     step(page, 3)
+    folded = page.locator("details.mgroup:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
     page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role(
         "link", name="Choose…"
     ).click()
+    look(page)
     page.get_by_role("button", name="Announce the attack").click()
     page.locator(".toast", has_text="attack").wait_for()
     step(page, 4)
@@ -217,3 +291,4 @@ def test_grand_campaign(new_page: Any) -> None:
     page.get_by_role("button", name="End turn", exact=True).locator("visible=true").last.click()
     page.locator(".toast", has_text=re.compile("turn", re.IGNORECASE)).first.wait_for()
     step(page, 5)
+    completed(page)

@@ -156,6 +156,13 @@ def watched_to_the_end(page: Any) -> None:
         document.querySelector("[data-film=skip]").click(); return false; }""")
 
 
+OUTLINES_BELOW = """() => {
+    const [lines, names] = [".m-lit", ".m-label, .m-std, .b-chance"]
+        .map((css) => [...document.querySelectorAll(`.map__world :is(${css})`)]);
+    return lines.length > 0 && lines.every((line) => names.every((name) =>
+        line.compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING)); }"""
+
+
 def test_a_reign_on_the_map(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
@@ -177,6 +184,10 @@ def test_a_reign_on_the_map(
             break
         if "attack, offer" in bar.inner_text():
             years, presses = [*years, presses], 0
+            if len(years) > 1:  # the film of the year was skipped; the bar tells the year
+                told = bar.locator(".play-bar__told").inner_text()
+                assert told.startswith(f"Year {len(years) - 1}: "), told
+            assert page.evaluate(OUTLINES_BELOW)
             best = page.evaluate(
                 """() => Object.entries(JSON.parse(document.getElementById("board-data").textContent).targets)
                 .sort((a, b) => b[1].share - a[1].share).filter((one) => one[1].share > 70)[0]?.[0]"""  # noqa: E501
@@ -189,7 +200,7 @@ def test_a_reign_on_the_map(
             page.locator(f'[data-key="{best}"]').focus()
             page.keyboard.press("Enter")
             presses += 1
-        out = bar.get_by_role("button", name="play the year out")
+        out = bar.get_by_role("button", name="auto-play the year")
         if presses == 3 and out.count():
             out.click()
         else:
@@ -232,9 +243,14 @@ def test_with_script_the_button_names_the_number_and_the_film_rolls_the_dice(
     page.goto(reign(user, *MOMENTS["defence"]))
     send = page.locator(".play-bar .button--primary")
     best = int(page.locator(".play-step output").inner_text())
-    assert send.inner_text().startswith(f"Send {best} legions: victory: ")
+    assert send.inner_text().startswith(f"Send {best} legions (")
     page.get_by_role("button", name="One fewer").click()
     assert int(page.locator(".play-step output").inner_text()) == best - 1
+    presets = page.locator(".play-presets button")
+    presets.last.click()
+    everything = int(presets.last.inner_text().split()[1])
+    assert presets.last.inner_text().startswith(f"All: {everything} (")
+    assert send.inner_text().startswith(f"Send {everything} legions (")
     send.click()
     page.locator(".film__tray .cube").first.wait_for()
     watched_to_the_end(page)

@@ -9,7 +9,7 @@ import pytest
 
 from campaign import practice
 from campaign.models import Campaign
-from tests.browser.steady import wait_until_settled
+from tests.browser.steady import wait_until, wait_until_settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST = 60
@@ -25,12 +25,21 @@ def programs_play() -> Campaign:
 
 
 def play_on(page: Any) -> None:
-    """Do what the page asks for: answer a challenge, otherwise build and end the slot."""
-    challenge = page.locator("#answer")
-    if challenge.count():
-        challenge.get_by_role("radio", name=re.compile("^Accept")).check()
-        challenge.get_by_role("button", name="Answer…").click()
-        page.locator(".toast").first.wait_for()
+    """Do what the page asks for: answer a challenge, otherwise build and end the slot.
+
+    The film of what follows is open afterwards.
+    """
+    answers = page.locator("#answers .chal").first
+    if answers.count():
+        folded = answers.locator("summary.button", has_text="Accept")
+        if folded.count():
+            folded.first.click()
+        answers.get_by_role("button", name=re.compile("^Accept")).first.click()
+        confirm = page.locator(".ask .button--primary")
+        wait_until(page, "location.pathname.endsWith('/film/') || document.querySelector('.ask')")
+        if confirm.count():
+            confirm.click()
+        page.wait_for_url("**/history/film/**")
         return
     build = page.get_by_role(
         "button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")
@@ -46,7 +55,14 @@ def play_on(page: Any) -> None:
         page.get_by_role("heading", name="End turn?").wait_for()
         wait_until_settled(page)
         page.get_by_role("button", name="End turn", exact=True).click()
-    page.locator(".toast", has_text=re.compile("turn", re.IGNORECASE)).first.wait_for()
+    page.wait_for_url("**/history/film/**")
+
+
+def first_button(page: Any) -> float:
+    """Return the lower edge of the first button of a move or of an answer."""
+    button = page.locator("#answers .button, .moves .move__do .button").locator("visible=true")
+    box = button.first.bounding_box()
+    return float(box["y"] + box["height"])
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.nightly)])
@@ -58,16 +74,17 @@ def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> No
     page.get_by_label("Program that plays the Romans").select_option("Cunning")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/c/**")
-    home = str(page.evaluate("location.pathname"))
-    page.get_by_text("practice against programs").first.wait_for()
+    home = f"/c/{Campaign.objects.get().address}/"
 
     asked = 0
     while not (campaign := programs_play()).ended:
         asked += 1
         assert asked < MOST, "the campaign does not end"
-        page.goto(home)
-        page.locator("#waits a.button").first.click()
+        # After it was skipped, the film goes by itself to what has to be decided.
+        page.get_by_role("button", name="Skip").click()
+        page.wait_for_url("**/n/huns/**")
         wait_until_settled(page)
+        assert first_button(page) < page.viewport_size["height"], "the moves are below the fold"
         play_on(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert (campaign.turn, campaign.phase) == (6, "finished")

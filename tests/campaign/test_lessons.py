@@ -7,6 +7,7 @@ counted.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -153,6 +154,19 @@ def test_only_the_learner_leaves_and_resumes_the_guide(
     assert other.post(home + "lesson/", {"guide": "guided"}).status_code in (302, 403)
     campaign.refresh_from_db()
     assert campaign.lesson == "left"
+
+
+@pytest.mark.parametrize(
+    ("title", "menu"),
+    [("tetrarchia", 'class="play-menu__in"'), ("grand_campaign", 'id="more"')],
+)
+def test_the_menu_of_a_telephone_has_each_entry_once(client: Client, title: str, menu: str) -> None:
+    client.post(f"/learn/{title}/")
+    page = client.get(f"/c/{Campaign.objects.get().address}/").content.decode()
+    entries = page.partition(menu)[2].partition("</details>" if "play" in menu else "</nav>")[0]
+    names = [name for name in re.findall(r">\s*([^<>]*\w)\s*<", entries) if not name.isdigit()]
+    assert "About" in names
+    assert sorted(names) == sorted(set(names))
 
 
 def test_two_learners_have_the_same_dice(person: Callable[..., Any]) -> None:

@@ -94,7 +94,7 @@ We took Gaul with three legions against the one legion of its procurator; it too
 Galba sought an alliance with us and gave us everything, one province and five legions. \
 Africa rose, and was lost to the Empire. \
 A good year in Italy: one legion more. \
-Gaul held against four armies of Picts, and one of ours fell there. \
+Gaul held against four armies of Picts, and we lost one legion. \
 No rival was left. Albinus had three provinces and fourteen legions, and went to Rome."""  # noqa: E501
 
 
@@ -161,8 +161,8 @@ def events(position: Position, left: int = 2) -> Position:
             [
                 "Galba, who was stronger, offered us an alliance. Albinus said yes.",
                 (
-                    "The reign of Albinus ended in year three: two provinces and three legions of"
-                    " ours went over to Galba."
+                    "The reign of Albinus ended in year three: two provinces and three legions"
+                    " went over to Galba."
                 ),
             ],
         ),
@@ -189,7 +189,7 @@ def test_a_player_is_absorbed_after_their_own_offer() -> None:
     assert rendered(position, [{"move": "ally", "target": "gaul"}], {"turn-1/pc/answer": 6}) == [
         "We offered Galba an alliance, and Galba, who was stronger, said yes.",
         (
-            "The reign of Albinus ended in year one: one province and three legions of ours went"
+            "The reign of Albinus ended in year one: one province and three legions went"
             " over to Galba."
         ),
     ]

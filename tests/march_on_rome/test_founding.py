@@ -45,5 +45,6 @@ def test_a_reign_has_a_line_in_the_hall_of_fame() -> None:
         == "Avitus entered Rome in year 4, with 6 provinces and 21 legions"
     )
     assert (
-        FOUNDING.outcome_line(Scenario("{0}"), {**facts, "result": "lost"}) == "{0} fell in year 4"
+        FOUNDING.outcome_line(Scenario("{0}"), {**facts, "result": "lost"})
+        == "{0}’s reign ended in year 4"
     )

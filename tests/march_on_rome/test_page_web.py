@@ -136,7 +136,7 @@ def test_a_year_is_played_as_proposed(person: Callable[..., Any]) -> None:
     window.post("act/", do="attack", target="gaul", then="on")
     asked = window.campaign.__class__.objects.get(pk=window.campaign.pk)
     window.campaign = asked
-    assert "play the year out" in window.text()
+    assert "auto-play the year" in window.text()
     assert window.post("act/", do="devote", legions="6", then="out").status_code == 303
     campaign = asked.__class__.objects.get(pk=asked.pk)
     position = selectors.position(campaign)

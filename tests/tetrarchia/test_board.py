@@ -22,7 +22,7 @@ def test_4_2a_a_march_has_its_way_its_price_and_its_text() -> None:
     march = acts()["go"]["cisalpina"]
     assert march == {
         "title": "March to CISALPINA, 2 IP",
-        "sub": "CISALPINA. 4 IP left. There: a printed token.",
+        "sub": "Route: CISALPINA; 4 IP will be left. There: a printed token.",
         "do": "March to CISALPINA",
         "cost": 2,
         "moves": [{"by": "tetrarchy", "move": "move", "path": ["cisalpina"]}],
@@ -33,7 +33,10 @@ def test_4_2a_a_march_has_its_way_its_price_and_its_text() -> None:
         acts()["off"]["aquitania"]
         == "Constantius is in AQVITANIA: you can pass through, but not stop."
     )
-    assert acts(ip=1)["off"]["cisalpina"] == "CISALPINA costs 2 IP, but only 1 IP is left."
+    assert (
+        acts(ip=1)["off"]["cisalpina"]
+        == "The way to CISALPINA costs 2 IP, but Maximian has only 1 IP."
+    )
 
 
 def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
@@ -43,8 +46,8 @@ def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
         "Attack NARBONENSIS",
     )
     assert fight["sub"] == (
-        "March to GERMANIA SVPERIOR first. Won 67%, drawn 8%, lost 25%. The dice are rolled "
-        "at once."
+        "March to GERMANIA SVPERIOR first. 67% to win, 8% to draw, 25% to lose. The dice are "
+        "rolled at once."
     )
     assert fight["exact"] == "Of 36 pairs of dice, 24 win, 3 draw and 9 lose."
     assert [move["move"] for move in fight["moves"]] == ["move", "attack"]
@@ -66,7 +69,7 @@ def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
     assert acts(ip=2)["attack"] == {}
     assert (
         acts(ip=2)["off"]["narbonensis"]
-        == "An attack on NARBONENSIS costs more than the remaining 2 IP."
+        == "An attack on NARBONENSIS costs more than the 2 IP that Maximian has left."
     )
 
 
@@ -74,9 +77,11 @@ def test_4_2_an_emperors_possible_acts_in_his_space() -> None:
     tokens = {**ALPS["tokens"], "rhaetia": "revolt"}
     assert [act["do"] for act in acts(tokens=tokens)["stand"]] == [
         "Remove the Revolt, 2 IP",
-        "Calm it to Unrest, 1 IP",
+        "Calm the Revolt to Unrest, 1 IP",
     ]
-    assert [act["do"] for act in acts(tokens=tokens, ip=1)["stand"]] == ["Calm it to Unrest, 1 IP"]
+    assert [act["do"] for act in acts(tokens=tokens, ip=1)["stand"]] == [
+        "Calm the Revolt to Unrest, 1 IP"
+    ]
     assert [act["do"] for act in acts()["stand"]] == ["Secure RHAETIA, 1 IP"]
     assert [act["do"] for act in acts()["sail"]["internum"]] == ["Sail to MARE ATLANTICVM, 1 IP"]
     assert acts()["end"]["main"] is False
@@ -108,21 +113,21 @@ def test_4_3_a_barbarian_phase_is_shown_as_a_film() -> None:
     """Each frame shows the attempt, then the dice, and only then the result."""
     assert frames(35) == [
         (
-            "The threat: region and province.",
+            "Two dice decide which province is threatened: its region and its number.",
             ["III", 3],
-            "III 3: PANNONIA INFERIOR. It is already in Revolt: an uprising.",
+            "III 3 is PANNONIA INFERIOR. It is already in Revolt: an uprising begins.",
             [],
         ),
         (
-            "The uprising tries the broken links: 4 to 6.",
+            "The uprising crosses a broken link on 4 to 6.",
             [5],
-            "Uprising: everything linked to PANNONIA INFERIOR revolts.",
+            "The provinces linked to PANNONIA INFERIOR revolt, too.",
             ["token"] * 3,
         ),
         (
-            "The army in MACEDONIA tries the broken link to EPIRVS: 4 to 6.",
+            "The army in MACEDONIA crosses the broken link to EPIRVS on 4 to 6.",
             [2],
-            "The broken link from MACEDONIA to EPIRVS holds the army.",
+            "The army in MACEDONIA cannot cross the broken link to EPIRVS this time.",
             [],
         ),
         (
@@ -135,18 +140,18 @@ def test_4_3_a_barbarian_phase_is_shown_as_a_film() -> None:
             "The army of TINGITANA attacks Diocletian in BAETICA.",
             [4, "II", 2],
             (
-                "2 against 3: lost. Diocletian leaves the board. The army marches from TINGITANA to"
-                " BAETICA, 7 steps from ROMA."
+                "Diocletian loses with 2 against 3 and leaves the board. The army marches from "
+                "TINGITANA to BAETICA, 7 steps from ROMA."
             ),
             ["lunge", "off", "army", "token"],
         ),
-        ("", [], "Maximian has 6 IP.", ["turn", "ip"]),
+        ("", [], "It is Maximian’s turn, with 6 IP.", ["turn", "ip"]),
     ]
     assert frames(33) == [
         (
             "Constantius attacks the army in MACEDONIA.",
             ["V", 6],
-            "10 against 10: a draw. Nothing changes.",
+            "10 against 10 is a draw. Nothing changes.",
             ["ip"],
         )
     ]

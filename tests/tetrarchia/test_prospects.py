@@ -72,7 +72,7 @@ def test_4_2c_the_last_two_tokens_are_announced(left: int, hint: str) -> None:
             {"tokens": {"africa": "revolt", "numidia": "revolt", "sicilia": "revolt"}},
             "The border at NVBIA cannot be secured while there is Revolt in AFRICA and NVMIDIA.",
         ),
-        ({"ip": 1}, "Securing this space costs 2 IP, but only 1 IP is left."),
+        ({"ip": 1}, "Securing this space costs 2 IP, but Diocletian has only 1 IP."),
         (
             {"supply": {"diocletian": 0}},
             "Diocletian has no token in reserve and cannot secure anything.",

@@ -30,7 +30,7 @@ from engine.strict_json import is_text, read
 from games.contract.pages import Frame, Pages, WithBoardData, WithConditions, WithMoveList
 from games.contract.plain import Position
 from web.board.playing_rights import must_play, own_pages, reader_of, refusal_of, voice
-from web.board.views import BARE, play_on_now, show_board
+from web.board.views import BARE, play_on_if_possible, play_on_now, show_board
 from web.frame import throttle
 from web.frame.campaign_page import access_with_open_hands, campaign_page
 from web.frame.requests import since
@@ -44,6 +44,8 @@ LARGEST = 64_000
 DICE = "dice"
 """The condition that every title has: stop after a move that threw a die."""
 WAYS = frozenset({"", *automatic_moves.WAYS})
+AUTOMATIC = frozenset({automatic_moves.STEP, automatic_moves.ON})
+"""The ways to play on in which no program chooses a move."""
 IF = "if"
 """The key of a move's own condition (`WithConditions`)."""
 LONGEST_IF = 400
@@ -87,6 +89,8 @@ class SeriesResult:
     stopped: str = ""
     played: int = 0
     skipped: list[int] = field(default_factory=list)
+    has_repeated: bool = False
+    """Whether some of the moves had been made before the request."""
 
     def note(self, table: TableContext, result: services.Result) -> None:
         """Count a move that was made."""
@@ -118,22 +122,53 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         return JsonResponse({"why": wrong}, status=BAD_REQUEST)
     if wait := throttle.spend(request, throttle.MOVES, f"user {request.user.pk}"):
         return throttled(wait)
-    if (series_request.plan or not series_request.moves) and since(table, series_request.seen):
-        done = SeriesResult(
-            table.campaign, series_request.seen, left=series_request.moves, why=moved_on()
-        )
+    if not series_request.moves and since(table, series_request.seen):
+        return already_moved(request, table, series_request)
+    if series_request.plan and (why := outdated(table, series_request)) is not None:
+        done = SeriesResult(table.campaign, series_request.seen, left=series_request.moves, why=why)
         frames = reel_since(table, series_request.seen, newest=True).frames
         return answered(request, table, done, frames, CONFLICT)
     if series_request.plan:
         return planned(request, table, pages, series_request)
     done = play_all(request, table, pages, series_request)
     now = present_table(request, table)
-    if done.is_overtaken:
+    if done.is_overtaken or done.has_repeated:
         frames = reel_since(now, series_request.seen, newest=True).frames
-        return answered(request, table, done, frames, CONFLICT)
+        status = CONFLICT if done.is_overtaken else done.status
+        return answered(request, table, done, frames, status)
     first = min(done.numbers, default=None)
     frames = () if first is None else reel_of(now, table.position, first).frames
     return answered(request, table, done, frames, done.status)
+
+
+def already_moved(
+    request: HttpRequest, table: TableContext, series_request: SeriesRequest
+) -> HttpResponse:
+    """Answer a request to play on at a table that has moved since its page was shown.
+
+    Automatic moves mean the same then: a program or another player has only made some of them. A
+    request to let a program choose moves would mean something else now, so it is not carried out.
+    """
+    done = SeriesResult(table.campaign, series_request.seen)
+    if series_request.then not in AUTOMATIC:
+        done.why = moved_on()
+    elif series_request.then == automatic_moves.ON:
+        play_on_if_possible(request, table)
+    now = present_table(request, table)
+    frames = reel_since(now, series_request.seen, newest=True).frames
+    return answered(request, table, done, frames, CONFLICT if done.why else 200)
+
+
+def outdated(table: TableContext, series_request: SeriesRequest) -> Why | None:
+    """Return why planned moves mean something else than on their page; None if they do not."""
+    spoken = [voice(table).speak(raw) for raw in series_request.moves]
+    try:
+        services.must_still_hold(table.campaign, table.user, spoken, series_request.seen)
+    except TableMovedOn as error:
+        return why_not(str(error), error.code)
+    except (NotNow, IllegalMove):
+        pass  # The plan itself says so.
+    return None
 
 
 def throttled(wait: float) -> HttpResponse:
@@ -233,6 +268,7 @@ class Series:
         self.announcing = pages if isinstance(pages, WithMoveList) else None
         known = self.announcing.stops() if self.announcing is not None else ()
         self.conditions = [key for key in known if key in series_request.stop]
+        self.made_before: set[int] = set()
         self.position = table.position
 
     def play(self) -> SeriesResult:
@@ -242,8 +278,8 @@ class Series:
             self.shown = services.page_position_before(
                 table.campaign, table.access, series_request.seen
             )
-        except TableMovedOn:
-            self._leave(0, moved_on())
+        except TableMovedOn as error:
+            self._leave(0, why_not(str(error), error.code))
             return done
         for place, raw in enumerate(series_request.moves):
             if done.campaign.ended or done.stopped:
@@ -273,14 +309,36 @@ class Series:
         """Make a move. If it is refused, stop before it."""
         try:
             move, result = self._make(raw)
-        except TableMovedOn:
-            self._leave(place, moved_on())
+        except TableMovedOn as error:
+            if not self._was_made(error):
+                self._leave(place, why_not(str(error), error.code))
         except NotNow as refusal:
             self._leave(place, why_not(str(refusal), refusal.code))
         except IllegalMove as refusal:
             self._leave(place, refusal_of(self.table, refusal))
         else:
             self._stop_after(move, result)
+
+    def _was_made(self, error: TableMovedOn) -> bool:
+        """Count a move that this user has made already, for example before a lost answer.
+
+        Each entry counts for one move of the list only. If no one else moved before it, the
+        following moves are sent from the position after it.
+        """
+        entries, table = error.again, self.table
+        if not entries or entries[-1].sequence in self.made_before:
+            return False
+        self.made_before.add(entries[-1].sequence)
+        if error.entries[: len(entries)] == entries:
+            self.done.seen += len(entries)
+            self.shown = services.page_position_before(table.campaign, table.access, self.done.seen)
+        else:
+            self.shown = services.page_position_after(self.shown, entries)
+        self.done.played, self.done.has_repeated = self.done.played + 1, True
+        self.done.numbers += [entry.number for entry in entries if entry.number is not None]
+        self.done.campaign = Campaign.objects.get(pk=table.campaign.pk)
+        self.position = selectors.position(self.done.campaign)
+        return True
 
     def _make(self, raw: RawMove) -> tuple[RawMove, services.Result]:
         table, done = self.table, self.done

@@ -25,12 +25,12 @@ from web.announcements.page import (
     question,
     refused_move,
 )
-from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show, whole_page
 from web.frame.table import TableContext
+from web.history.film import film_onward
 from web.log import lines
 from web.moves import own_seats
 from web.moves.forms import FormRefusal
-from web.moves.preview import preview_move
 from web.nation.views import show_nation
 
 MOVED_ON, UNPROCESSABLE = 409, 422
@@ -63,13 +63,15 @@ def ask_or_make(announcement: Announcement) -> HttpResponse:
     table, raw = announcement.table, announcement.raw
     if not announcement.form.is_sure:
         services.must_still_hold(table.campaign, table.user, [raw], announcement.seen)
-        follow, why = preview_move(announcement.actor.words, raw, table.access.sees)
+        follow, why = announcement.actor.preview(raw)
         concerned = own_seats.of_move(table, raw)
         if why or concerned:
             page = question(announcement, follow, why, concerned)
             return show(table.request, table, "announcements/confirm.html", {"page": page})
     result = services.play(table.campaign, table.user, raw, announcement.seen)
     entry = result.entries[-1]
+    if onward := film_onward(table, result.campaign, (result.entries[0].number or 1) - 1):
+        return whole_page(table.request, onward)
     if entry.is_move:
         effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
         confirm_move(announcement, entry.content, effects, result.campaign)
@@ -123,8 +125,7 @@ def show_overtaken(announcement: Announcement, error: TableMovedOn) -> HttpRespo
     wrong, foreseen = announcement.missing_choice(), None
     if wrong is None:
         try:
-            words = announcement.actor.words
-            foreseen = preview_move(words, announcement.raw, table.access.sees)
+            foreseen = announcement.actor.preview(announcement.raw)
         except IllegalMove as refusal:
             wrong = FormRefusal(announcement.actor.sentence(refusal), refusal.rule)
     page = overtaken_move(announcement, since, wrong, foreseen, is_changed=error.changed)

@@ -119,11 +119,20 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     moved = since(table, form.seen_entry)
     if not moved:
         return story_from(table, play_on_now(request, table, form.way))
+    if form.way == automatic_moves.ON:  # It means the same after some of the automatic moves.
+        play_on_if_possible(request, table)
     # The reader's own move means that a button was pressed twice.
-    if moved[0].entry.actor_id != request.user.pk:
+    elif form.way != automatic_moves.STEP and moved[0].entry.actor_id != request.user.pk:
         text = _("The table has moved on since you opened that page. This is the current position.")
         messages.info(request, text)
     return story_from(table, moved[0].number)
+
+
+def play_on_if_possible(request: HttpRequest, table: TableContext) -> None:
+    """Continue with the automatic moves that are left, unless the table does so already."""
+    campaign = table.campaign
+    if not campaign.ended and campaign.onward is None:
+        play_on_now(request, table, automatic_moves.ON, asked=False)
 
 
 def play_on_now(

@@ -9,6 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django_htmx.http import HttpResponseClientRedirect
 
 from campaign import access as campaign_access
 from campaign import review
@@ -49,6 +50,13 @@ View = Callable[..., HttpResponseBase]
 def see_other(url: str) -> HttpResponse:
     """Redirect from a form that has done its work to the page that shows it."""
     return HttpResponseRedirect(url, status=303)
+
+
+def whole_page(request: HttpRequest, url: str) -> HttpResponse:
+    """Redirect from a form to a page with its own styles, which the browser loads as a whole."""
+    if request.headers.get("HX-Request"):
+        return HttpResponseClientRedirect(url)
+    return see_other(url)
 
 
 def access_with_open_hands(

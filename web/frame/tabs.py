@@ -84,6 +84,11 @@ class Tab:
         ]
 
     @property
+    def further(self) -> list[InnerPage]:
+        """The pages of a room after the first one, to which its tab leads."""
+        return self.inner[1:]
+
+    @property
     def in_more(self) -> bool:
         """Whether the tab is listed under More on a phone."""
         return self.room.wide or bool(self.room.pages)

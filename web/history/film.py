@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from campaign import scenarios
+from campaign import practice, scenarios
 from campaign.log import history as log_history
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
+from campaign.models import Campaign
+from engine.language import capitalize
 from engine.strict_json import read_whole_number
 from games.contract.film import SeatLevels, WithFilms
 from games.contract.pages import (
@@ -23,7 +27,9 @@ from games.contract.pages import (
     WithPastPages,
 )
 from games.contract.plain import Position
+from web import titles
 from web.frame.table import TableContext
+from web.frame.waiting_lines import waits
 from web.history.earlier_table import at_position
 from web.history.forms import FilmPageQuery
 
@@ -102,6 +108,44 @@ def first_after(road: Trail, number: int) -> Stop | None:
     return next((stop for stop in road.stops if stop.is_move and stop.number > number), None)
 
 
+class Decision(NamedTuple):
+    """The next thing that a practice game asks of the reader: a text, a button and its page."""
+
+    text: str
+    verb: str
+    url: str
+
+
+def next_decision(table: TableContext) -> Decision | None:
+    """Return what the reader has to do next; None while programs play."""
+    campaign = table.campaign
+    if campaign.ended:
+        return Decision(
+            _("The campaign has ended."), pgettext("button", "View the result"), table.home
+        )
+    if practice.asked(campaign) is not None:
+        return None
+    line = next((line for line in waits(table) if line.mine and line.url), None)
+    if line is None:
+        return Decision("", pgettext("button", "Back to the table"), table.home)
+    own = next((seat.key for seat in line.seats if seat.key in table.own_seats), "")
+    # The page of the nation has the answers to an attack above everything else.
+    url = table.url("nation", own) if own and line.contest is not None else line.url
+    return Decision(f"{capitalize(line.text)}.", line.verb, url)
+
+
+def film_onward(table: TableContext, campaign: Campaign, since: int) -> str:
+    """Return the address of the film of what programs do now, after the entry `since`.
+
+    It is empty if no program is to move, and where no film shows it. `campaign` is the row after
+    the reader's move.
+    """
+    has_film = bool(campaign.programs) and table.pages is None and titles.films(table)
+    if not has_film or campaign.lesson or practice.asked(campaign) is None:
+        return ""
+    return f"{table.url('history_film')}?since={since}&follow=1"
+
+
 @dataclass(frozen=True, slots=True)
 class FilmPage:
     """The film from the position after the entry `since` to the entry `to`."""
@@ -122,6 +166,12 @@ class FilmPage:
     seats: Sequence[SeatLevels]
     map_svg: SafeString
     history_url: str
+    decision: Decision | None
+    """The reader's next decision; None while programs play, and for other films."""
+    follows: bool
+    """Whether the film of a practice game goes on to the reader's next decision."""
+    own: str
+    """The reader's seats, separated by spaces."""
 
     @property
     def captioned_frames(self) -> list[Frame]:
@@ -142,7 +192,10 @@ def film_page(table: TableContext, road: Trail, query: FilmPageQuery) -> FilmPag
     first, newest = road.stops[0].number, road.stops[-1].number
     since_text = query.entry_or("since", first)
     to_text = query.entry_or("to", newest)
-    span = span_of(read_whole_number(since_text), read_whole_number(to_text), first, newest)
+    since = read_whole_number(since_text)
+    span = span_of(since, read_whole_number(to_text), first, newest)
+    if query.follows:
+        span = Span(min(max(since or first, first), newest), newest)
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
     past_table = at_position(table, log_history.after(table.campaign, start.moves))
@@ -162,6 +215,9 @@ def film_page(table: TableContext, road: Trail, query: FilmPageQuery) -> FilmPag
         seats=title.films.levels(past_table.position) if isinstance(title, WithFilms) else [],
         map_svg=SafeString(map_svg(past_table)),  # the title has escaped it
         history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
+        decision=next_decision(table) if query.follows else None,
+        follows=query.follows,
+        own=" ".join(table.own_seats),
     )
 
 

@@ -51,11 +51,20 @@ class HistoryQuery(PostedForm):
 
 
 class FilmQuery(forms.Form):
-    """The entries between which a film runs. `part` asks for the next part of a long film."""
+    """The entries between which a film runs.
+
+    `part` asks for the next part of a long film, `follow` also for the reader's next decision.
+    """
 
     since = AskedNumber(required=True)
     to = AskedNumber()
     part = TypedText()
+    follow = TypedText()
+
+    @property
+    def follows(self) -> bool:
+        """Return whether the film goes on to the reader's next decision."""
+        return "follow" in self.data
 
     @property
     def is_part(self) -> bool:
@@ -67,6 +76,12 @@ class FilmPageQuery(PostedForm):
 
     since = text_field()
     to = text_field()
+    follow = text_field()
+
+    @property
+    def follows(self) -> bool:
+        """Return whether the film goes on to the reader's next decision."""
+        return bool(self.text_of("follow"))
 
     def entry_or(self, name: str, default: int) -> str:
         """Return the typed number of an entry; the default if the field is empty."""

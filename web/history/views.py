@@ -17,7 +17,7 @@ from web.frame.campaign_page import campaign_page, show
 from web.frame.parts import part_alone
 from web.frame.table import TableContext
 from web.history.branch import branch_page
-from web.history.film import film_page, reel_since
+from web.history.film import film_page, next_decision, reel_since
 from web.history.forms import FilmPageQuery, FilmQuery, HistoryQuery
 from web.history.moment import Spot
 from web.history.page import account_curves, history_page, moment_part, nowhere_page
@@ -113,7 +113,11 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     board = None
     if reel.frames and isinstance(table.pages, WithBoardData):
         board = table.pages.board(reel.before, reader_of(request, table, {}))
-    answer = JsonResponse({"seen": table.seen, **reel.to_json(), "board": board})
+    facts = {"seen": table.seen, **reel.to_json(), "board": board}
+    if query.follows:
+        decision = None if reel.frames else next_decision(table)
+        facts["next"] = decision._asdict() if decision is not None else None
+    answer = JsonResponse(facts)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -380,6 +380,17 @@ class OfferForm(forms.Form):
         """Return the rule of the refusal."""
         return self.refusal.rule if self.refusal is not None else ""
 
+    def relabel(self, key: str, notes: Mapping[object, str]) -> None:
+        """Add a note to the labels of choices of a field, by their values."""
+        field = self.fields[key]
+        if isinstance(field, OfferField):
+            field.choices = [
+                choice._replace(label=f"{choice.label} ({notes[choice.value]})")
+                if choice.value in notes
+                else choice
+                for choice in field.choices
+            ]
+
     def keep_only(self, kind: str) -> None:
         """Drop the fields of every other kind."""
         self.fields = {key: field for key, field in self.fields.items() if self.kinds[key] == kind}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,9 +16,10 @@ from engine.errors import IllegalMove
 from engine.language import plain_name
 from games.contract.move_words import MoveWords
 from games.contract.plain import Position
-from games.contract.title import Offer
+from games.contract.title import Field, Offer
 from games.kit.move_words import move_words
 from web.frame.table import TableContext
+from web.moves.chances import ChanceReader, OwnChance, chance_reader
 from web.moves.forms import (
     Arguments,
     FormRefusal,
@@ -120,10 +121,15 @@ class OfferGroup:
     cards: list[OfferCard]
 
     @property
+    def possible(self) -> int:
+        """Return the number of moves of the group that are possible now."""
+        return sum(not card.off for card in self.cards)
+
+    @property
     def counted(self) -> str:
         """Return the number of moves of the group that are possible now, and that are not."""
-        off = sum(card.off for card in self.cards)
-        possible = len(self.cards) - off
+        possible = self.possible
+        off = len(self.cards) - possible
         texts = []
         if possible or not off:
             texts.append(
@@ -204,14 +210,38 @@ class SeatOffers:
         wrong, follow, why = card.wrong, None, ""
         if missing(offer, values) is None:
             try:
-                follow, why = preview_move(self.words, offer.raw(values), self.table.access.sees)
+                follow, why = self.preview(offer.raw(values))
             except IllegalMove as refusal:
                 field = where_wrong(offer, values, refusal)
                 wrong = wrong or FormRefusal(self.sentence(refusal), refusal.rule, field)
         form = OfferForm(self.words, offer, values)
+        if self.chances is not None and follow is not None and follow.chance is not None:
+            self._add_chances(form, offer, values, self.chances)
         if wrong is not None:
             form.refuse(wrong)
         return replace(card, form=form, follow=follow, asks=bool(why), wrong=wrong)
+
+    @cached_property
+    def chances(self) -> ChanceReader | None:
+        """The chances in contests that a model decides; None if people decide them."""
+        return chance_reader(self.table, self.words, self.seat)
+
+    def preview(self, raw: Mapping[str, object]) -> tuple[Follow, str]:
+        """Return the consequences of a move, and why it needs a confirmation."""
+        return preview_move(self.words, raw, self.table.access.sees, self.chances)
+
+    def _add_chances(
+        self, form: OfferForm, offer: Offer, values: Arguments, chances: ChanceReader
+    ) -> None:
+        """Add the chance of victory to each target and to each card that a form may choose."""
+        target = last_province(offer)
+        for asked in offer.fields:
+            if asked.key not in form.fields or not (asked == target or asked.kind == "cards"):
+                continue
+            choices = [choice.value for choice in form.choices(asked.key)]
+            known = chances.of_choices(offer, asked, values, choices)
+            notes = {value: chance_label(asked, chance) for value, chance in known.items()}
+            form.relabel(asked.key, notes)
 
     def sentence(self, refusal: IllegalMove) -> str:
         """Return a refusal in words; cached, because most closed offers have the same refusal."""
@@ -246,6 +276,18 @@ class SeatOffers:
             )
             for key in keys
         ]
+
+
+def last_province(offer: Offer) -> Field | None:
+    """Return the last field for a province, which is the target of an attack."""
+    return next((field for field in reversed(offer.fields) if field.kind == "province"), None)
+
+
+def chance_label(field: Field, chance: OwnChance) -> str:
+    """Return a note on a choice: the chance of victory with it."""
+    if field.kind == "cards":
+        return _("with it you win %(percent)s%%") % {"percent": chance.win}
+    return f"{chance.win}%"
 
 
 def mover_of(table: TableContext, seat: str) -> str | None:

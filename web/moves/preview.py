@@ -17,6 +17,7 @@ from engine.language import capitalize
 from engine.shares import whole_percents
 from games.contract.move_words import Mark, MoveWords, Outcome
 from games.contract.title import Branch
+from web.moves.chances import ChanceReader, OwnChance
 
 
 class Cell(NamedTuple):
@@ -111,6 +112,8 @@ class Follow:
     label: str = ""
     outcomes: tuple[Follow, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
+    chance: OwnChance | None = None
+    """The chances of the reader's side in the contest that a model decides."""
     effects: tuple[tuple[Effect, ...], ...] = field(default=(), repr=False)
 
     @property
@@ -349,12 +352,20 @@ def branches_of(words: MoveWords, raw: Mapping[str, object]) -> Sequence[Branch]
 
 
 def preview_move(
-    words: MoveWords, raw: Mapping[str, object], sees: Sees = is_public
+    words: MoveWords,
+    raw: Mapping[str, object],
+    sees: Sees = is_public,
+    chances: ChanceReader | None = None,
 ) -> tuple[Follow, str]:
-    """Return the consequences of a move, and why it needs a confirmation (empty: it does not)."""
+    """Return the consequences of a move, and why it needs a confirmation (empty: it does not).
+
+    With `chances`, they include those of the contest that the move begins or answers.
+    """
     branches = branches_of(words, raw)
     follow = outcome_columns(words, branches, sees=sees, first=mover(raw))
     follow = with_outcomes(words, follow, raw, branches, sees)
+    if chances is not None:
+        follow = replace(follow, chance=chances.of_branches(raw, branches))
     return follow, confirmation_text(words, raw, branches, follow)
 
 

@@ -14,6 +14,7 @@ from battles.models import Claim
 from engine.language import sentence
 from web.frame.deadlines import Due, deadline_of_battle, then_text, with_moments
 from web.frame.table import TableContext
+from web.moves.chances import OwnChance
 from web.moves.offers import OfferCard, SeatOffers
 from web.nation.contract import ChallengeText
 from web.titles.contract import pages_of
@@ -52,6 +53,12 @@ class Challenge:
     url: str
     deadline: Deadline | None
     cards: list[OfferCard]
+
+    @property
+    def chance(self) -> OwnChance | None:
+        """Return the chances of the seat if it accepts and a model decides the battle."""
+        chances = [card.follow.chance for card in self.cards if card.follow is not None]
+        return next((chance for chance in chances if chance is not None), None)
 
 
 @dataclass(frozen=True, slots=True)

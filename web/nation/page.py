@@ -56,6 +56,11 @@ class Moves:
     text_url: str
     """The page where moves can be typed as text."""
 
+    @property
+    def has_several_groups(self) -> bool:
+        """Return whether the sheet is long enough for links to its groups."""
+        return sum(bool(group.name) for group in self.groups) > 2
+
 
 @dataclass(frozen=True, slots=True)
 class NationPage:
@@ -84,6 +89,12 @@ class NationPage:
     ledger: LedgerSheet
     title_part: TitlePart
     map: MapCrop | None
+    is_practice: bool
+
+    @property
+    def is_short(self) -> bool:
+        """Return whether a narrow screen leaves out everything above the reader's decision."""
+        return self.is_practice and (self.has_own_slot or self.challenges is not None)
 
     @property
     def has_few_accounts(self) -> bool:
@@ -157,6 +168,7 @@ def nation_page(
         ledger=ledger_sheet(table, seat, actor.words, ledger, page_url),
         title_part=part,
         map=title.crop(table, open_card, page_url) if title and open_card else None,
+        is_practice=bool(table.campaign.programs),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from campaign.plans import ForeseenMove, foresee_moves
@@ -80,14 +80,15 @@ class PlannedMove:
         if self.follow is None or self.card is not None:
             return None
         shown = self.follow.columns if self.is_die else self.follow.blocks
-        return self.follow if shown else None
+        return self.follow if shown or self.follow.chance is not None else None
 
     @property
     def preview_before_announcing(self) -> Follow | None:
         """Return the consequences to show before an announcement; None if there are none."""
-        if self.follow is None or not (self.follow.columns and self.follow.blocks):
+        follow = self.follow
+        if follow is None or not (follow.columns and (follow.blocks or follow.chance)):
             return None
-        return self.follow
+        return follow
 
     @property
     def note(self) -> str:
@@ -194,6 +195,8 @@ def planned_move(
         wrong = FormRefusal(table.why_not(foreseen.refusal), foreseen.refusal.rule)
         return PlannedMove(place, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
     follow = outcome_columns(actor.words, foreseen.branches, sees=table.access.sees, first=seat)
+    if actor.chances is not None:
+        follow = replace(follow, chance=actor.chances.of_branches(content, foreseen.branches))
     cost, left = (0, "") if foreseen.die else cost_of(actor, foreseen)
     return PlannedMove(
         place=place,

@@ -20,9 +20,10 @@ from campaign.models import GAME_MASTER, Plan
 from campaign.plans import EARLIER, LATER, MOST, AnnouncementResult
 from engine.errors import IllegalMove
 from games.contract.plain import Position
-from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show, whole_page
 from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
+from web.history.film import film_onward
 from web.log import lines
 from web.moves.actions import move_words_of
 from web.moves.forms import FormRefusal, missing
@@ -253,6 +254,9 @@ def announce(plan_request: PlanRequest, act: str, most: int) -> HttpResponse:
         return plan_request.show(
             PlanResult(status=UNPROCESSABLE)
         )  # the move itself shows the reason
+    first = announced.results[0].entries[0].number or 1
+    if onward := film_onward(table, announced.results[-1].campaign, first - 1):
+        return whole_page(table.request, onward)
     confirm_result(table, announced)
     return see_other(plan_request.page_url if announced.plan.size else table.url("nation", seat))
 

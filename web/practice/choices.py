@@ -19,6 +19,7 @@ from campaign.errors import TableError
 from engine.errors import MalformedRecord
 from engine.language import sentence
 from engine.strict_json import read
+from games.contract.film import WithFilms
 from games.contract.pages import Question
 from games.contract.plain import RawOptions, RawScenario
 from games.contract.players import Opponents
@@ -337,4 +338,6 @@ def begin_practice(
     if player is not user:
         people_services.remember_guest(request.session, player)
     ask_to_play_on(campaign.pk)
+    if title.pages is None and isinstance(title, WithFilms):
+        return see_other(f"{address('history_film', campaign.address)}?since=0&follow=1")
     return see_other(address("table", campaign.address))

@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import pgettext
+
 from campaign import practice
 from engine.errors import MalformedRecord
 from engine.strict_json import read
-from games.registry import TITLES
+from games.registry import TITLES, together
 from web.frame.table import TableContext
 
 LARGEST = 64_000
@@ -65,6 +69,14 @@ class LessonStep:
 
 
 @dataclass(frozen=True, slots=True)
+class NextWay:
+    """A way to continue after the lesson, as a button."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class LessonNote:
     """The present step of the lesson, with instructions for the reader."""
 
@@ -85,7 +97,8 @@ class LessonNote:
     """Whether the step can no longer be done."""
     title: str
     url: str
-    programs: bool
+    next: list[NextWay]
+    """The ways to continue after the last step, the most suitable first."""
     steps: list[LessonStep]
 
 
@@ -112,7 +125,7 @@ def lesson_note(table: TableContext, page: str, planned: PlannedMoves = ()) -> L
         late=not progress.possible,
         title=table.campaign.title,
         url=table.url("lesson"),
-        programs=practice.opponents(table.campaign.title) is not None,
+        next=next_ways(table.campaign.title),
         steps=[
             LessonStep(
                 head=texts[other.key]["head"],
@@ -123,6 +136,19 @@ def lesson_note(table: TableContext, page: str, planned: PlannedMoves = ()) -> L
             for number, other in enumerate(known.steps)
         ],
     )
+
+
+def next_ways(title: str) -> list[NextWay]:
+    """Return what a learner of a title can do after its lesson."""
+    new_game = reverse("found") + "?" + urlencode({"title": title})
+    rules = NextWay(pgettext("button", "Read the rules"), reverse("rules", args=[title]))
+    if not together(TITLES[title]):
+        return [NextWay(pgettext("button", "Start your own game"), new_game), rules]
+    friends = NextWay(pgettext("button", "Play with friends"), f"{new_game}&with=friends")
+    if practice.opponents(title) is None:
+        return [friends, rules]
+    programs = pgettext("button", "Play with programs")
+    return [NextWay(programs, reverse("practice", args=[title])), friends, rules]
 
 
 def read_planned(body: bytes) -> PlannedMoves | None:

@@ -15,11 +15,13 @@ from campaign.models import GAME_MASTER
 from engine.language import sentence
 from games.contract.battles import WithBattles
 from games.contract.plain import Known
+from games.kit.move_words import move_words
 from web.frame import awaited_people
 from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.name_lists import list_names
 from web.frame.table import TableContext
 from web.frame.waiting_lines import running
+from web.moves.chances import OwnChance, chance_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class BattleRow:
     people: str
     since: datetime | None
     due: Due | None
+    chance: OwnChance | None
+    """The chances of the reader's side if a model decides the battle."""
 
     @property
     def chip(self) -> str:
@@ -112,7 +116,19 @@ def battle_row(
         people=people_waited_for(table, seats, number),
         since=battle.launched_at if battle is not None else None,
         due=deadline_of_battle(table, number) if seats != [GAME_MASTER] else None,
+        chance=own_chance(table, number, facts),
     )
+
+
+def own_chance(table: TableContext, number: int, facts: Known) -> OwnChance | None:
+    """Return the chances of the reader's side; None if they do not take part or people decide."""
+    sides = (facts["attacker"], facts["defender"], facts["leader"])
+    seat = next((seat for seat in sides if seat in table.own_seats), None)
+    if seat is None:
+        return None
+    words = move_words(table.title, table.scenario, table.position)
+    chances = chance_reader(table, words, seat)
+    return chances.of_contest(table.position, number) if chances is not None else None
 
 
 def battle_text(table: TableContext, known: Known) -> BattleText:

@@ -101,7 +101,7 @@ def back_form(table: TableContext, back: Back) -> BackForm:
     may = back.own or table.game_master
     text = _("Struck moves stay readable in the log.")
     if back.has_dice:
-        again = _("If they are thrown again for the same purpose, the results are the same.")
+        again = _("If you repeat the move, you get the same dice.")
         text = f"{text} {again}"
     return BackForm(
         number=back.number,

@@ -15,8 +15,8 @@ from engine.language import sentence
 def _genesis_line(act: LineFacts) -> str:
     if "lesson" in act.content:
         text = _(
-            "A lesson: its result does not count anywhere, and every learner gets the same dice. "
-            "Commitment: %(commitment)s."
+            "This is a lesson: its result counts nowhere, and everyone who takes it gets the same "
+            "dice. Commitment: %(commitment)s."
         )
     elif "imported" in act.content:
         text = _(

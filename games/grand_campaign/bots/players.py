@@ -17,11 +17,11 @@ from engine.dice import Dice
 from engine.effects import Effect, Phrase
 from engine.play import perform
 from engine.strict_json import canonical
-from games.contract.players import End, Player, Rank, RatedBattle
-from games.grand_campaign.bots.battle_model import Raw, contest_fought, simulate_battle
+from games.contract.players import BattleChances, End, Player, Rank, RatedBattle
+from games.grand_campaign.bots.battle_model import Raw, chances, contest_fought, simulate_battle
 from games.grand_campaign.bots.cunning import cunning, planned_move
 from games.grand_campaign.bots.moves import Luck, master, seat_to_move
-from games.grand_campaign.bots.reasons import reason
+from games.grand_campaign.bots.reasons import chances_before, reason
 from games.grand_campaign.bots.styles import (
     bold,
     cautious,
@@ -179,6 +179,8 @@ class GrandPlayers:
         return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
 
     def reason(self, position: Position, raw: Mapping[str, Any]) -> Phrase | None:
+        if raw["move"] == "report":
+            return chances_before(position, raw)
         return reason(position, raw) if raw["by"] in position.nations else None
 
     def suggest_order(self, position: Position, seat: str, level: str, rng: Random) -> Raw:
@@ -239,6 +241,15 @@ class GrandPlayers:
         self, known: Mapping[str, Any], result: Mapping[str, Any]
     ) -> RatedBattle | None:
         return contest_fought(known, result)
+
+    def battle_chances(self, position: Position, contest: int, seat: str) -> BattleChances | None:
+        attack = position.attacks[contest - 1]
+        if attack.status == "resolved":
+            return None
+        win, lose = chances(attack)
+        if seat != attack.attacker:
+            win, lose = lose, win
+        return BattleChances(win, 1 - win - lose, lose)
 
     def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
         """Play a campaign of a scenario with the same program in all seats, and return its numbers.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.effects import Phrase
+from engine.shares import whole_percents
 from games.grand_campaign.bots.battle_model import advantage, chance_to_win, chances
 from games.grand_campaign.bots.planning import SAFE
 from games.grand_campaign.bots.weighing import arrayed_attack
@@ -36,6 +37,16 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Phrase | None:
     if name == "take":
         return _because("card-spy")  # The card is worth having.
     return _because(name) if name in REASONS else None
+
+
+def chances_before(position: Position, raw: Mapping[str, Any]) -> Phrase:
+    """Return the chances that the model gave to both sides of a battle that it has decided."""
+    attack = position.attacks[raw["attack"] - 1]
+    win, lose = chances(attack)
+    percents = whole_percents([win, 1 - win - lose, lose])
+    facts = dict(zip(("win", "draw", "lose"), percents, strict=True))
+    side = attack.defender or attack.leader or ""
+    return _because("battle", attacker=attack.attacker, defender=side, **facts)
 
 
 REASONS = (

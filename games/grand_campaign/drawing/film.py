@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect
-from engine.language import capitalize, pgettext
+from engine.language import capitalize, pgettext, sentence
 from engine.language import gettext as _
+from engine.language import gettext_noop as noop
 from games.contract.film import FilmLevel, SeatLevels
 from games.contract.pages import Die, Frame, LoggedMove
 from games.grand_campaign.drawing import atlas
@@ -22,6 +23,14 @@ COUNTED = ("victory_points", "prestige", "stability")
 """The levels that a film counts."""
 TOLD = ("report", "respond", "open-turn", "start")
 TONES = {"attacker": "good", "defender": "bad"}
+RESULTS = {
+    "attacker": noop("{attacker:The} {attacker:win|wins} the battle for {place}."),
+    "defender": noop("{defender:The} {defender:hold|holds} {place}."),
+    "draw": noop("The battle for {place} ends in a draw."),
+}
+SIDES = ("attacker", "defender")
+LONG_ODDS = 35
+"""A victory with a smaller chance, in per cent, is against the odds."""
 DICE = 4
 """The most dice of an entry that are shown, which are its last ones."""
 
@@ -92,6 +101,8 @@ def decided(
     happened: Sequence[str],
 ) -> Frame:
     """Return the frame of battles that have been decided."""
+    if move.why is not None and len(ended) == 1 and move.why.id == "why-battle":
+        return decided_by_model(scenario, move, frame, ended[0], move.why.facts)
     where = ", ".join(
         str(words.province_name(scenario, str(attack.facts["target"]))) for attack in ended
     )
@@ -105,12 +116,73 @@ def decided(
     )
 
 
-def happened_texts(scenario: Scenario, move: LoggedMove) -> list[str]:
-    """Return the other consequences of the entry, without repetition and without slots."""
+def decided_by_model(
+    scenario: Scenario, move: LoggedMove, frame: Frame, ended: Effect, chances: Mapping[str, Any]
+) -> Frame:
+    """Return the frame of a battle that the model has decided: its chances, its routed shares."""
+    outcome, place = str(ended.facts["outcome"]), str(ended.facts["target"])
+    facts = {
+        "place": words.province_name(scenario, place),
+        "attacker": words.nation_name(scenario, chances["attacker"]),
+        "defender": words.nation_name(scenario, chances["defender"] or None),
+        **{key: chances[key] for key in ("win", "draw", "lose")},
+    }
+    intro = _(
+        "Battle for {place}. Chances: {attacker:the} {win}%, draw {draw}%, {defender:the} {lose}%."
+    )
+    if not chances["defender"]:
+        intro = _("Battle for {place}. Chances: {attacker:the} {win}%, draw {draw}%, loss {lose}%.")
+    result = sentence(_(RESULTS.get(outcome, RESULTS["draw"])), **facts)
+    odds = {"attacker": chances["win"], "defender": chances["lose"]}.get(outcome, 100)
+    if odds < LONG_ODDS:
+        text = _("{result} The chance was only {odds}%.")
+        result = sentence(text, result=result, odds=odds)
+    others = happened_texts(scenario, move, but=ended)
+    winner = {"attacker": chances["attacker"], "defender": chances["defender"]}.get(outcome, "")
+    return frame._replace(
+        intro=sentence(intro, **facts),
+        dice=(*routed_shares(scenario, move, chances), *dice(scenario, move)),
+        say=sentences(result, *others, *levels_by_seat(scenario, move.effects)),
+        tone=TONES.get(outcome, ""),
+        weight=3,
+        changes=tuple(
+            {
+                **change,
+                "sides": [chances["attacker"], chances["defender"]],
+                "winner": winner,
+                "odds": odds,
+                "text": result,
+            }
+            if change["kind"] == "battle"
+            else change
+            for change in frame.changes
+        ),
+    )
+
+
+def routed_shares(
+    scenario: Scenario, move: LoggedMove, chances: Mapping[str, Any]
+) -> Iterator[Die]:
+    """Yield the routed share of each army, which the film rolls like dice."""
+    routed = move.move.get("routed", {})
+    for side in SIDES:
+        if side in routed:
+            name = words.nation_name(scenario, chances[side] or None)
+            value = routed[side]
+            yield Die(
+                round(value), "", sentence(_("{nation}, routed"), nation=name), 100, f"{value}%"
+            )
+
+
+def happened_texts(scenario: Scenario, move: LoggedMove, *, but: Effect | None = None) -> list[str]:
+    """Return the other consequences of the entry, without repetition and without slots.
+
+    The effect `but` is left out.
+    """
     causes = [
         words.speak(scenario, effect.cause)
         for effect in move.effects
-        if effect.kind != "slot" and words.is_noted(effect)
+        if effect.kind != "slot" and effect is not but and words.is_noted(effect)
     ]
     return [capitalize(cause) for cause in dict.fromkeys(causes)]
 
@@ -139,6 +211,21 @@ def levels(scenario: Scenario, effects: Sequence[Effect]) -> list[str]:
         for effect in effects
         if effect.kind == "account" and effect.subject in COUNTED
     ]
+
+
+def levels_by_seat(scenario: Scenario, effects: Sequence[Effect]) -> Iterator[str]:
+    """Yield the changed levels of each nation in one sentence."""
+    labels = words.book()["accounts"]
+    by_seat: dict[str, list[str]] = {}
+    for effect in effects:
+        if effect.kind == "account" and effect.subject in COUNTED:
+            text = f"{labels[effect.subject]} {level(effect.balance)}"
+            sign = "+" if effect.change > 0 else ""
+            by_seat.setdefault(effect.holder or "", []).append(
+                f"{text} ({sign}{level(effect.change)})"
+            )
+    for seat, texts in by_seat.items():
+        yield f"{holder_name(scenario, seat)}: {', '.join(texts)}"
 
 
 def level(value: int) -> str:

@@ -498,10 +498,11 @@ WORDS = Texts(
             "wait-open-turn": "open turn {turn}",
             "wait-slot": "play the turn",
             "wait-start": "start the campaign",
-            "why-accept": "holds {target} in {win} of 100 cases",
-            "why-attack": "wins {target} in {win} of 100 cases",
+            "why-accept": "the chance of holding {target} is {win}%",
+            "why-attack": "the chance of winning {target} is {win}%",
             "why-barracks": "barracks score at the end",
-            "why-build": "nothing else brings more by the end of the campaign",
+            "why-battle": "chances: attack {win}%, draw {draw}%, defence {lose}%",
+            "why-build": "the best long-term build",
             "why-card-assassin": "the card could be used against others",
             "why-card-chancellor": "one more action",
             "why-card-diplomat": "a province without a battle",
@@ -509,9 +510,9 @@ WORDS = Texts(
             "why-card-mercenaries": "the army is below strength",
             "why-card-spy": "the card is worth stealing",
             "why-card-traitor": "a province without a battle",
-            "why-counts": "stability counts at the end, and nothing else gives more for its price",
-            "why-end-slot": "nothing else is worth its price",
-            "why-escort": "an escort may turn the battle of {target} around",
+            "why-counts": "stability scores at the end, and no other action is better value",
+            "why-end-slot": "no other action is worth its cost",
+            "why-escort": "an escort may decide the battle for {target}",
             "why-fleet": "a fleet scores at the end",
             "why-level": "a level of fortification scores at the end",
             "why-low": "stability is low",
@@ -1063,46 +1064,47 @@ LESSON = Texts(
     {
         "name": "Learn the Grand Campaign",
         "about": (
-            "Play one turn of the Romans against programs: the purse, a building, an attack, and "
-            "the end of the turn."
+            "Play one turn of the Romans against programs: a building, an attack, and the end of "
+            "the turn."
         ),
         "steps": {
             "nation": {
                 "head": "It is your turn",
                 "text": (
-                    "In each turn of the campaign, every nation has its own turn once. Open the "
-                    "page of the Romans: that is where you act."
+                    "A turn of the campaign ends when every nation has had its own turn. Now it "
+                    "is the turn of the Romans. Open their page: that is where you act."
                 ),
             },
             "build": {
                 "head": "Spend an action",
                 "text": (
-                    "The purse shows how many actions you have. Choose a building that the form "
-                    "offers and announce it. Each form first shows you what follows."
+                    "The purse shows your actions; a nation with a higher income has more of "
+                    "them. Choose a building in the list and press “Announce”. Each move first "
+                    "shows what follows."
                 ),
                 "late": "You have no actions left for this. Undo a move, or end your turn.",
             },
             "attack": {
                 "head": "Attack a province",
                 "text": (
-                    "Choose a province to attack. Read what follows: what the attack costs, and "
-                    "what is at stake. Then announce it. In this lesson the model decides the "
-                    "battle."
+                    "Choose the land attack and a province. Read what it costs and what is at "
+                    "stake, then announce it. You may launch one land or amphibious attack in a "
+                    "turn. In this lesson the program decides the battle."
                 ),
                 "late": ("No more attacks are possible this turn. Undo a move, or end your turn."),
             },
             "end": {
                 "head": "End your turn",
                 "text": (
-                    "Press “End turn”. Any actions left in the purse lapse. Then the programs "
-                    "play, one nation after another."
+                    "Press “End turn”. Actions that are left in the purse lapse. Then the "
+                    "programs play the other nations."
                 ),
             },
             "on": {
-                "head": "You know how a turn works",
+                "head": "You know how to play",
                 "text": (
-                    "A campaign lasts six turns. Continue here against the programs, or found a "
-                    "campaign with friends."
+                    "A campaign lasts six turns, and the most victory points win. The levels of "
+                    "your nation at the end count, too."
                 ),
             },
         },

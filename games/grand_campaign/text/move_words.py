@@ -654,7 +654,7 @@ class GrandMoveWords(PlainMoveWords):
         )
 
     def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
-        number = self._contest(raw, after)
+        number = self.contest(raw, after)
         if number is None:
             return ()
         fought = after.copy()
@@ -673,7 +673,7 @@ class GrandMoveWords(PlainMoveWords):
             ends.append(Outcome(label, branches))
         return ends
 
-    def _contest(self, raw: RawMove, after: Position) -> int | None:
+    def contest(self, raw: RawMove, after: Position) -> int | None:
         """Return the battle that a move begins or continues, or None for other moves."""
         if self._begins_attack(raw, after):
             return len(after.attacks)

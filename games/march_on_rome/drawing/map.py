@@ -9,7 +9,8 @@ from html import escape
 from math import atan2, cos, dist, pi, sin
 from typing import NamedTuple
 
-from games.march_on_rome.rules.position import LOST, PC, PROVINCES, SENATE, data, is_general, number
+from games.march_on_rome.drawing.plaques import Armies, Plaque, armies
+from games.march_on_rome.rules.position import LOST, PC, SENATE, data, is_general, number
 from games.march_on_rome.text.words import province_name
 
 PATTERNS = {
@@ -34,6 +35,12 @@ class Standard(NamedTuple):
     holder: str
     name: str
     legions: int
+
+    @property
+    def text(self) -> str:
+        """Return the text of the standard, with a long name cut."""
+        name = self.name if len(self.name) <= 14 else self.name[:13] + "…"
+        return f"{name} {self.legions}"
 
 
 class Arrow(NamedTuple):
@@ -95,13 +102,16 @@ def draw(
     if selected:
         parts.append(f'<use href="#{uid}-{selected}" class="m-selected" style="stroke-width:5px"/>')
     parts.append(_names())
-    parts += [_label(key, owner[key], painted[key]) for key in drawn]
-    parts += [
-        _standard(standard, owner) for standard in standards if standard.holder in owner.values()
-    ]
-    parts += [_garrison(key, legions) for key, legions in garrison.items()]
     if arrow is not None:
-        parts.append(_arrow(arrow))
+        parts.append(_arrow(arrow))  # below the names and plaques, so that all can be read
+    parts += [_label(key, owner[key], painted[key]) for key in drawn]
+    placed = armies_on_map(owner, garrison, standards)
+    parts += [
+        _standard(standard, placed.standards[standard.holder])
+        for standard in standards
+        if standard.holder in placed.standards
+    ]
+    parts += [_garrison(placed.garrisons[key], legions) for key, legions in garrison.items()]
     if links is not None:
         parts.append('<g class="m-hits">')
         for key in drawn:
@@ -235,7 +245,7 @@ def _label(key: str, owner: str, painted: str) -> str:
     x, y = drawn["label"]
     name = escape(province_name(key))
     return (
-        f'<text class="m-label {css}" data-nation="{painted}" x="{x}" y="{y}"'
+        f'<text class="m-label {css}" data-nation="{painted}" data-place="{key}" x="{x}" y="{y}"'
         f' style="--f:{drawn["size"]}">{name}</text>'
     )
 
@@ -245,36 +255,42 @@ def _mark(key: str) -> Point:
     return x, y
 
 
-def _standard(standard: Standard, owner: Mapping[str, str]) -> str:
-    """Draw a general's legions once, in the middle of their land.
+def armies_on_map(
+    owner: Mapping[str, str], garrison: Collection[str], standards: Collection[Standard]
+) -> Armies:
+    """Return the places of the standards and garrisons on the map.
 
-    The legions are not in any province (1.3).
+    A general's legions are drawn once, since they are not in any province (1.3).
     """
-    own = [key for key in PROVINCES if owner[key] == standard.holder]
-    middle = (
-        sum(_mark(key)[0] for key in own) / len(own),
-        sum(_mark(key)[1] for key in own) / len(own),
-    )
-    seat = min(own, key=lambda key: dist(_mark(key), middle))
-    x, y = data("drawing")["provinces"][seat]["label"]
-    below = _mark(seat)[1] > y
-    name = standard.name if len(standard.name) <= 14 else standard.name[:13] + "…"
-    text = f"{name} {standard.legions}"
-    width = 21 + 8 * len(text)
+    living = {
+        standard.holder: standard.text
+        for standard in standards
+        if standard.holder in owner.values()
+    }
+    return armies(owner, garrison, living)
+
+
+def _at(plaque: Plaque) -> str:
+    """Return the style of a plaque, which moves and scales it to its place."""
+    x, y = data("drawing")["provinces"][plaque.province]["label"]
+    dx, dy = plaque.offset
+    return f"transform:translate({x}px,{y}px) scale(var(--k,1)) translate({dx:.1f}px,{dy:.1f}px)"
+
+
+def _standard(standard: Standard, plaque: Plaque) -> str:
+    """Draw a general's legions."""
+    half, width = plaque.size.width / 2, plaque.size.width
     return (
         f'<g class="m-std" data-nation="{paint(standard.holder)}"'
-        f' style="transform:translate({x}px,{y}px) scale(var(--k,1))'
-        f' translateY({25 if below else -25}px)"><rect x="{-width / 2:.0f}" y="-12" width="{width}"'
-        f' height="24" rx="2"/><path d="M{-width / 2:.0f}-12h11v24h-11z"/><text x="5.5"'
-        f' y="0.5">{escape(text)}</text></g>'
+        f' style="{_at(plaque)}"><rect x="{-half:.0f}" y="-12" width="{width:.0f}"'
+        f' height="24" rx="2"/><path d="M{-half:.0f}-12h11v24h-11z"/><text x="5.5"'
+        f' y="0.5">{escape(standard.text)}</text></g>'
     )
 
 
-def _garrison(key: str, legions: int) -> str:
-    x, y = data("drawing")["provinces"][key]["label"]
+def _garrison(plaque: Plaque, legions: int) -> str:
     return (
-        f'<g class="m-std is-garrison" data-nation="{SENATE}"'
-        f' style="transform:translate({x}px,{y}px) scale(var(--k,1)) translateY(24px)">'
+        f'<g class="m-std is-garrison" data-nation="{SENATE}" style="{_at(plaque)}">'
         f'<rect x="-10" y="-10" width="20" height="20" rx="2"/><text y="0.5">{legions}</text></g>'
     )
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.contract.pages import Reader
-from games.march_on_rome.drawing.map import paint
+from games.march_on_rome.drawing import plaques
+from games.march_on_rome.drawing.map import Standard, armies_on_map, paint
 from games.march_on_rome.page.questions import CommitmentQuestion, RivalsOffer
-from games.march_on_rome.page.targets import Target
+from games.march_on_rome.page.targets import Target, rounded
+from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.position import PC, Position, World, data
-from games.march_on_rome.text.phrases import phrase_text
+from games.march_on_rome.text.phrases import count, phrase_text
 from games.march_on_rome.text.words import general_name, province_name
 
 Act = dict[str, Any]
@@ -42,6 +44,7 @@ def document(position: Position, reader: Reader, asked: Asked) -> dict[str, Any]
         "title": phrase_text("bar-watch", year=position.turn),
         "hint": "",
         "handle": phrase_text("drawer"),
+        "told": "",
         "acts": [],
         "targets": {},
     }
@@ -58,7 +61,7 @@ def document(position: Position, reader: Reader, asked: Asked) -> dict[str, Any]
         created |= {
             "title": phrase_text("bar-year", year=position.turn),
             "hint": phrase_text("hint-year", n=position.legions[PC]),
-            "targets": {neighbour.key: target(neighbour) for neighbour in asked.targets},
+            "targets": targets(position, asked.targets),
             "acts": [act(phrase_text("do-pass"), [{"move": "pass"}], main=not asked.targets)],
         }
     else:
@@ -119,6 +122,37 @@ def world(position: Position, now: World) -> dict[str, Any]:
     }
 
 
+def targets(position: Position, neighbours: Sequence[Target]) -> dict[str, Any]:
+    """Return the neighbours, each with the place of its chance on the map."""
+    standards = [
+        Standard(general, general_name(position.scenario, general), legions)
+        for general, legions in position.legions.items()
+    ]
+    placed = plaques.chances(
+        armies_on_map(position.owner, position.garrison, standards),
+        {neighbour.key: chance_text(neighbour) for neighbour in neighbours},
+    )
+    return {
+        neighbour.key: target(neighbour) | {"plaque": plaque_of_chance(placed[neighbour.key])}
+        for neighbour in neighbours
+    }
+
+
+def plaque_of_chance(plaque: plaques.Plaque) -> dict[str, float]:
+    """Return the offset of a chance from the province's name, and its size."""
+    return {
+        "x": round(plaque.offset[0], 1),
+        "y": round(plaque.offset[1], 1),
+        "width": plaque.size.width,
+        "height": plaque.size.height,
+    }
+
+
+def chance_text(neighbour: Target) -> str:
+    """Return the chance of an attack on a neighbour, for the map."""
+    return neighbour.attack.text if neighbour.can_attack else phrase_text("no-legions")
+
+
 def target(neighbour: Target) -> dict[str, Any]:
     """Return a neighbour: its chance on the map, the text of the bar, and its buttons."""
     name, acts = neighbour.name, []
@@ -133,7 +167,7 @@ def target(neighbour: Target) -> dict[str, Any]:
     if not neighbour.absorbed:
         move = {"move": "ally", "target": neighbour.key}
         acts.append(act(phrase_text("do-ally", land=name), [move], main=not neighbour.can_attack))
-    attack = neighbour.attack.text if neighbour.can_attack else phrase_text("no-legions")
+    attack = chance_text(neighbour)
     hint = (
         phrase_text("ally-ends", name=neighbour.who.name)
         if neighbour.absorbed
@@ -161,29 +195,62 @@ def target(neighbour: Target) -> dict[str, Any]:
 
 
 def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
-    """Return the question how many legions go, with the sufficient number first."""
-    rows = {row.legions: row for row in asked.rows}
+    """Return the question how many legions go, with enough legions and with all of them."""
+    every = {row.legions: row for row in asked.every}
+    best, most = every[asked.best], every[asked.mine]
+    unit = "army" if asked.army else "legion"
     return {
-        "title": phrase_text("bar-devote", land=asked.name, of=asked.mine),
-        "hint": (
-            f"{phrase_text('hint-devote', foe=asked.foe.name, n=asked.theirs)}"
-            f" {phrase_text('hint-out')}"
-        ),
+        "title": phrase_text("bar-devote", land=asked.name),
+        "hint": phrase_text("hint-devote", foe=asked.facing, n=count(asked.theirs, unit)),
         "focus": asked.target,
         "devote": {
             "out": phrase_text("do-out-devote"),
+            "auto": phrase_text("hint-out"),
             "best": asked.best,
             "least": asked.least,
             "most": asked.mine,
+            "presets": [
+                {"legions": row.legions, "do": preset(key, row)}
+                for key, row in (("do-enough", best), ("do-all", most))
+                if key == "do-all" or row is not most
+            ],
             "rows": {
-                n: [
-                    phrase_text({0: "do-devote-none", 1: "do-devote-one"}.get(n, "do-devote"), n=n),
-                    phrase_text("won-with", chance=row.win.text) if n else "",
-                ]
-                for n, row in rows.items()
+                n: {"do": send_text(row), "hint": consequence(asked, row, best)}
+                for n, row in every.items()
             },
         },
     }
+
+
+def preset(key: str, row: odds.Commitment) -> str:
+    """Return the text of the button that chooses a number, with its chance."""
+    return phrase_text(key, n=row.legions, chance=odds.percent(row.win))
+
+
+def send_text(row: odds.Commitment) -> str:
+    """Return the text of the button that sends this number."""
+    key = {0: "do-devote-none", 1: "do-devote-one"}.get(row.legions, "do-devote")
+    return phrase_text(key, n=row.legions, chance=odds.percent(row.win))
+
+
+def consequence(asked: CommitmentQuestion, row: odds.Commitment, best: odds.Commitment) -> str:
+    """Return the reason for a number, if it has one, and the legions that are left."""
+    if not row.legions:
+        return phrase_text("devote-nothing", land=asked.name, of=asked.mine)
+    reason = ""
+    if row is best:
+        reason = "devote-enough" if row.legions < asked.mine else "devote-needed"
+    elif row.legions == asked.mine:
+        reason = f"devote-all-{'lower' if best.win - row.win > odds.SPARE else 'equal'}"
+    return " ".join(filter(None, [reason and phrase_text(reason), kept(row, asked.mine)]))
+
+
+def kept(row: odds.Commitment, mine: int) -> str:
+    """Return how many legions the player keeps on average, with those at home."""
+    won, lost = rounded(row.kept_won), rounded(row.kept_lost)
+    if won and lost:
+        return phrase_text("devote-kept", won=won, lost=lost, of=mine)
+    return phrase_text("devote-kept-always", kept=won or lost, of=mine)
 
 
 def answer(asked: RivalsOffer) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from games.contract.pages import Fame, LoggedMove
 from games.march_on_rome.drawing.map import paint
-from games.march_on_rome.rules.position import LOST, PC, PROVINCES, Position, World
+from games.march_on_rome.rules.position import LOST, PC, PROVINCES, Position, Scenario, World
+from games.march_on_rome.text.digest import decision, score_text
+from games.march_on_rome.text.fights import SegmentTable, segments_shown
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint
 from games.march_on_rome.text.steps import Step
 from games.march_on_rome.text.words import province_name
@@ -54,6 +56,17 @@ class Mosaic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LastBattle:
+    """The player's last battle with dice."""
+
+    year: int
+    land: str
+    line: Sequence[PhrasePart]
+    sums: Sequence[Sequence[PhrasePart]]
+    fight: SegmentTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
     """The end of a reign: result and cause, its numbers, its mosaic."""
 
@@ -67,6 +80,11 @@ class Ending:
     peak: int
     by: str
     """The holder that took the last province or absorbed the player."""
+    decided: str
+    """The event that decided the reign, as a sentence."""
+    score: str
+    """How the reign counts in the hall of fame."""
+    battle: LastBattle | None
     mosaic: Mosaic
 
 
@@ -105,8 +123,29 @@ def ending(position: Position, log: Sequence[LoggedMove], steps: Sequence[Step])
         outlived=len(outlived),
         peak=peak,
         by=_by(position, over is not None and position.result == "lost", log),
+        decided=decision(position.scenario, log) if log else "",
+        score=score_text(position.result, position.turn) if position.result else "",
+        battle=last_battle(position.scenario, steps),
         mosaic=mosaic(position, worlds),
     )
+
+
+def last_battle(scenario: Scenario, steps: Sequence[Step]) -> LastBattle | None:
+    """Return the player's last battle with dice; None if there was none."""
+    for step in reversed(steps):
+        fight = step.fight
+        if fight is None or not step.clashed or PC not in (fight.attacker, fight.defender):
+            continue
+        table = segments_shown(scenario, fight)
+        assert table is not None
+        return LastBattle(
+            year=step.year,
+            land=province_name(fight.target),
+            line=step.line,
+            sums=step.sums,
+            fight=table,
+        )
+    return None
 
 
 def _by(position: Position, lost: bool, log: Sequence[LoggedMove]) -> str:

@@ -9,6 +9,7 @@ from games.contract.pages import Die, Frame, LoggedMove
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.page.composing import ROUNDS, world
 from games.march_on_rome.rules.position import PC, Position, World, is_general
+from games.march_on_rome.text.digest import decision, score_text
 from games.march_on_rome.text.fights import Fight, SegmentRow, SegmentTable, segments_shown
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
 from games.march_on_rome.text.steps import Step, StepReader
@@ -32,10 +33,21 @@ def film(before: Position, log: Sequence[LoggedMove]) -> list[Frame]:
     if before.battle is not None:
         reader.fight = running_fight(before)
     frames: list[Frame] = []
-    for entry in log:
+    for at, entry in enumerate(log, 1):
         step = reader.read_entry(entry)
         frames += shots(before, step, reader.world)
+        frames += end_frames(before, log[:at])
     return frames
+
+
+def end_frames(before: Position, log: Sequence[LoggedMove]) -> list[Frame]:
+    """Return what decided the reign and how it counts, if these entries end it."""
+    over = next((e for e in log[-1].effects if e.kind in ("won", "lost")), None)
+    if over is None:
+        return []
+    sentences = decision(before.scenario, log), score_text(over.kind, over.facts["turn"])
+    good = "good" if over.kind == "won" else "bad"
+    return [Frame("", (), text, (), (), good, 3, log[-1].number) for text in sentences]
 
 
 def running_fight(position: Position) -> Fight:

@@ -29,6 +29,7 @@ from games.march_on_rome.rules.moves import MOVES, TO_WIN
 from games.march_on_rome.rules.odds import alliance
 from games.march_on_rome.rules.position import PC, Position, World
 from games.march_on_rome.text import report as chronicle
+from games.march_on_rome.text.digest import year_line
 from games.march_on_rome.text.phrases import holder_with_paint, phrase_text
 from games.march_on_rome.text.steps import steps
 from games.march_on_rome.text.words import province_name
@@ -60,7 +61,7 @@ class MarchPages:
             chronicle=chronicle.years(
                 position.scenario, log if cursor is None else log[: cursor.at]
             ),
-            board=self.board(position, reader),
+            board=told(self.board(position, reader), reign, stage),
             map=moment.scene.map,
             legend=moment.scene.legend,
             holders=moment.scene.holders,
@@ -185,6 +186,18 @@ class MarchPages:
         if position.pending["kind"] == "answer":
             return {"move": "answer", "accept": False}
         return {"move": "devote", "legions": odds.advised_commitment(position)}
+
+
+def told(board: Mapping[str, Any], reign: Reign, stage: str) -> Mapping[str, Any]:
+    """Return the data for the script with the year before the decision in one line."""
+    position = reign.position
+    if not board["mine"] or stage not in ("choose", "devote", "answer"):
+        return board
+    year, key = (
+        (position.turn - 1, "told-year") if stage == "choose" else (position.turn, "told-so-far")
+    )
+    line = year_line(position.scenario, reign.steps, reign.log, year, key)
+    return {**board, "told": line}
 
 
 def ends_reign(position: Position, target: str) -> bool:

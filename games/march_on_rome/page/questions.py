@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.language import Name
 from games.march_on_rome.page.targets import ShownChance, chance, tenths, won_and_lost
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.position import (
@@ -18,8 +19,13 @@ from games.march_on_rome.rules.position import (
     is_general,
 )
 from games.march_on_rome.text.fights import Fight
-from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
-from games.march_on_rome.text.words import province_name
+from games.march_on_rome.text.phrases import (
+    PhrasePart,
+    holder_with_paint,
+    phrase_text,
+    unit_of,
+)
+from games.march_on_rome.text.words import holder_name, province_name
 
 MOST_ROWS = 24
 """The most numbers that are listed one by one; any other can be typed."""
@@ -96,8 +102,12 @@ class CommitmentQuestion:
     side: str
     cause: str
     foe: PhrasePart
+    facing: Name
+    """The other side with its article: a general, a procurator, a people, invaders."""
     general: bool
     """Whether the rival is a general."""
+    army: bool
+    """Whether the rival fights with armies instead of legions."""
     mine: int
     theirs: int
     least: int
@@ -111,6 +121,8 @@ class CommitmentQuestion:
     doomed: bool
     initiative: Sequence[tuple[int, int]]
     splits: Sequence[BroughtNumber]
+    every: Sequence[odds.Commitment]
+    """Every number with its chances, the largest first."""
     rows: Sequence[NumberRow]
     all_rows: bool
     die: Sequence[DieRow]
@@ -171,7 +183,9 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> CommitmentQ
         side=side,
         cause=battle["cause"],
         foe=holder_with_paint(position.scenario, foe, target),
+        facing=holder_name(position.scenario, foe, target),
         general=is_general(foe),
+        army=unit_of(foe) == "army",
         mine=asked.mine,
         theirs=asked.foe.total,
         least=asked.least,
@@ -182,6 +196,7 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> CommitmentQ
         doomed=asked.doomed,
         initiative=fight.initiative,
         splits=splits,
+        every=rows,
         rows=numbers_listed(rows, best, chosen, len(splits)),
         all_rows=len(rows) <= MOST_ROWS,
         die=[] if asked.known is not None or not is_general(foe) else die(asked),

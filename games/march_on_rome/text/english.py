@@ -285,7 +285,7 @@ CHRONICLE = Texts(
         "possessive": ["{name}’s", "{name}’"],
         "hero": {"subject": "we", "of": "ours"},
         "foes": {
-            "us": "{n} of ours",
+            "us": "{n} of our legions",
             "rival": "{generals} {n}",
             "senate": "the {legions} of its procurator",
             "lost": "a people of {armies}",
@@ -302,13 +302,13 @@ CHRONICLE = Texts(
             "both": "both fell",
             "all": "all {n} fell",
         },
-        "ours_fell": {"none": "none of ours fell", "some": "{n} of ours fell"},
+        "ours_fell": {"none": "we lost no legions", "some": "we lost {n}"},
         "back": {
             "none": "none were lost",
             "some": "{n} did not come back",
-            "both": "neither came back",
-            "all": "none of the {n} came back",
-            "only": "it did not come back",
+            "both": "both were lost",
+            "all": "all {n} were lost",
+            "only": "it was lost",
         },
         "sentences": {
             "begun": [
@@ -408,7 +408,7 @@ CHRONICLE = Texts(
                     "{armies} of {people} came down on {target}, and we lost it and the {legions} "
                     "that held it."
                 ),
-                "{target} fell to {armies} of {people}, and {m} of ours with it.",
+                "{target} fell to {armies} of {people}, and we lost {legions} with it.",
             ],
             "invasion.open.us": [
                 "{armies} of {people} came down on {target}; we had no legion left to hold it."
@@ -422,8 +422,8 @@ CHRONICLE = Texts(
                 "{target} held against {armies} of {people}.",
             ],
             "invasion.broke.us": [
-                "{armies} of {people} broke on {target}; {n} of ours fell with them.",
-                "{target} held against {armies} of {people}, and {n} of ours fell there.",
+                "{armies} of {people} broke on {target}; we lost {legions}.",
+                "{target} held against {armies} of {people}, and we lost {legions}.",
             ],
             "invasion.broke.rival": [
                 "{armies} of {people} broke on {target}; {n} of {as} fell with them.",
@@ -540,8 +540,8 @@ CHRONICLE = Texts(
             "lost.no_province": ["the reign of {hero} ended in year {n}: no province was left."],
             "lost.merged": [
                 (
-                    "the reign of {hero} ended in year {n}: {provinces} and {legions} of ours went"
-                    " over to {b}."
+                    "the reign of {hero} ended in year {n}: {provinces} and {legions} went over to"
+                    " {b}."
                 )
             ],
             "offer.accepted": ["{a}, who was stronger, offered us an alliance. {hero} said yes."],
@@ -582,11 +582,11 @@ PAGE = Texts(
         "do-pass": "Pass the year",
         "do-attack": "Attack {land}",
         "do-ally": "Offer {land} an alliance",
-        "do-devote": "Send {n} legions",
-        "do-devote-one": "Send one legion",
+        "do-devote": "Send {n} legions ({chance} to win)",
+        "do-devote-one": "Send one legion ({chance} to win)",
         "do-devote-none": "Send no legions",
-        "do-out-devote": "Send them, and play the year out",
-        "do-out-refuse": "No, and play the year out",
+        "do-out-devote": "Send them and auto-play the year",
+        "do-out-refuse": "No, and auto-play the year",
         "do-refuse": "No: fight for {land}",
         "do-accept": "Yes: join {name}, and end the reign",
         "bar-watch": "Year {year}",
@@ -597,36 +597,101 @@ PAGE = Texts(
             "province."
         ),
         "bar-target": "Attack {land}: {chance}",
-        "bar-devote": "The battle for {land}: how many of your {of} legions go?",
-        "hint-devote": (
-            "You face {foe} with {n}. The suggested number is enough: no other raises your chance "
-            "by more than half a percentage point."
+        "bar-devote": "Battle for {land}: how many legions go?",
+        "hint-devote": "You face {foe} with {n}.",
+        "devote-enough": "This is enough: with more legions, your chance would hardly grow.",
+        "devote-needed": "You need all your legions: with fewer, your chance falls.",
+        "devote-all-lower": (
+            "All your legions: your chance is lower, because each hit then kills more of them."
         ),
+        "devote-all-equal": (
+            "All your legions: your chance hardly changes, but more of them are at risk."
+        ),
+        "devote-kept": (
+            "If you win, you keep about {won} of your {of} legions; if you lose, about {lost}."
+        ),
+        "devote-kept-always": "You keep about {kept} of your {of} legions.",
+        "devote-nothing": "You give {land} up and keep all your {of} legions.",
+        "do-enough": "Enough: {n} ({chance})",
+        "do-all": "All: {n} ({chance})",
         "bar-answer": "{name} offers an alliance",
         "hint-answer": (
-            "If you say no, {land} is attacked at once. Your chance of holding it: {chance}."
+            "If you say no, {land} is attacked at once. Your chance of holding it is {chance}."
         ),
-        "hint-out": (
-            "To finish the year: devote enough legions to each battle and decline every offer."
-        ),
+        "hint-out": ("Auto-play: commits enough legions each time and declines every offer."),
         "hint-answer-unarmed": "If you say no, {land} is lost: you have no legion to defend it.",
         "no-legions": "no legions",
         "ally-chance": (
-            "Or offer an alliance. Your chance of gaining the province in the end: {chance}."
+            "Or offer an alliance: your chance of gaining the province is then {chance}."
         ),
         "ally-ends": "{name} is stronger: an alliance would end your reign.",
         "odds-wins": "by attack",
         "odds-ally": "by alliance",
-        "won-with": "victory: {chance}",
         "drawer": "The year, neighbours, holders",
         "film-begin": "The Empire falls apart.",
-        "film-order": "The order of the rivals.",
+        "film-order": "The rivals roll for their order.",
         "film-acts": "{name} acts.",
         "film-recruit": "Everyone recruits.",
-        "film-events": "How many events?",
-        "film-event": "An event.",
-        "film-clash": "They clash at {land}.",
-        "film-round": "Clash {n}: {left}.",
+        "film-events": "A die shows how many events the year has.",
+        "film-event": "The dice choose an event.",
+        "film-clash": "The armies fight for {land}.",
+        "film-round": "After clash {n}: {left}.",
+        "told-year": "Year {year}: {told}",
+        "told-so-far": "Year {year} so far: {told}",
+        "told-none": "no legions",
+        "told-you-took": "You took {land} and lost {legions}.",
+        "told-you-walked": "You took {land} without a fight.",
+        "told-you-failed": "You attacked {land} in vain and lost {legions}.",
+        "told-you-held": "You held {land} against {who} and lost {legions}.",
+        "told-you-repelled": "You held {land} against the {who} and lost {legions}.",
+        "told-you-lost": "{who} took {land} from you, and you lost {legions}.",
+        "told-you-overrun": "The {who} overran {land}, and you lost {legions}.",
+        "told-you-yielded": "You lost {land} without a fight.",
+        "told-you-joined": "{foe} joined you.",
+        "told-you-absorbed": "You joined {foe}.",
+        "told-you-allied": "{land} joined you.",
+        "told-you-murdered": "You were murdered.",
+        "told-you-epidemic": "An epidemic in {land} cost you one legion.",
+        "told-you-prosperity": "Prosperity in {land} gave you one legion.",
+        "told-you-rebellion": "A rebellion in {land} cost you one legion.",
+        "told-you-recruited": "You recruited {legions}.",
+        "told-took": "{who} took {land}.",
+        "told-took-from": "{who} took {land} from {foe}.",
+        "told-failed": "{who} attacked {land} in vain.",
+        "told-broke": "The {who} attacked {land} in vain.",
+        "told-overrun": "The {who} overran {land}.",
+        "told-joined": "{foe} joined {who}.",
+        "told-allied": "{land} joined {who}.",
+        "told-out": "{who} has no province left and is out of the game.",
+        "told-murdered": "{who} was murdered.",
+        "told-risen": "{who}, a new general, rose in {land}.",
+        "told-gone": "{land} rebelled and left the Empire.",
+        "end-won": (
+            "At the end of year {year}, no rival was alive and you held {provinces} provinces: Rome"
+            " is yours."
+        ),
+        "end-rival-no_province": "The last rival, {who}, lost {land} and had no province left.",
+        "end-rival-assassinated": "The last rival, {who}, was murdered.",
+        "end-rival-merged": "The last rival, {who}, joined you.",
+        "end-murdered": "The dice called for an assassination, and you were the victim.",
+        "end-granted": (
+            "You offered {who} an alliance. {who} was stronger and said yes, so all your provinces "
+            "and legions went over."
+        ),
+        "end-accepted": (
+            "You joined {who}, who was stronger, and all your provinces and legions went over."
+        ),
+        "end-taken": "{who} took {land}, your last province.",
+        "end-invaded": "The {who} overran {land}, your last province.",
+        "end-rebellion": "{land}, your last province, rebelled and left the Empire.",
+        "score-won": (
+            "Your reign counts as won in year {year}. In the hall of fame, wins come before lost "
+            "reigns, and the shortest win comes first."
+        ),
+        "score-lost": (
+            "Your reign counts as lost in year {year}. In the hall of fame, wins come first; among "
+            "lost reigns, the longest comes first."
+        ),
         "map": "Map of the 18 provinces and their holders. The table of holders shows the same.",
         "step-begin": "Legions declare for {who} in {land}",
         "step-pass": "{who} waits",
@@ -636,23 +701,23 @@ PAGE = Texts(
         "step-concede": "{who} gives {land} up",
         "step-accept": "{who} accepts the offer",
         "step-refuse": "{who} refuses the offer",
-        "step-order": "Order of the rivals, lowest first",
+        "step-order": "The rivals act in this order, the lowest die first",
         "step-nobody": "No rival is left to act",
         "step-rest": "{who} does nothing",
         "step-no-legions": "{who} would attack, but has no legions",
         "step-all-own": "{who} finds only provinces of their own around {land}",
         "step-npc-attack": "{who} attacks {land}",
         "step-npc-ally": "{who} offers the holder of {land} an alliance",
-        "step-recruit": "Recruiting: one legion per province",
-        "step-events": "Events of the year",
-        "step-assassination": "Assassination: {who} is murdered",
-        "step-new_general": "A new general: {who} in {land}, {legions}",
-        "step-new_general-nothing": "A new general: no one rises",
-        "step-epidemic": "Epidemic in {land}",
-        "step-prosperity": "Prosperity in {land}",
-        "step-rebellion": "Local rebellion in {land}",
-        "step-invasion": "Invasion: {people} in {land}",
-        "step-invasion-nothing": "Invasion: the {people} find nothing left of the Empire",
+        "step-recruit": "Every general recruits one legion for each province",
+        "step-events": "The number of events this year is rolled",
+        "step-assassination": "{who} is murdered",
+        "step-new_general": "{who}, a new general, rises in {land} with {legions}",
+        "step-new_general-nothing": "No new general rises",
+        "step-epidemic": "An epidemic strikes {land}",
+        "step-prosperity": "{land} prospers",
+        "step-rebellion": "A local rebellion breaks out in {land}",
+        "step-invasion": "The {people} invade {land}",
+        "step-invasion-nothing": "The {people} invade, but find nothing left of the Empire",
         "roll-action": "action",
         "means-nothing": "nothing",
         "means-ally": "an alliance",
@@ -677,16 +742,16 @@ PAGE = Texts(
         "roll-victim": "victim",
         "roll-invader": "invader",
         "roll-legions": "legions 2 +",
-        "spared": "no legion to lose there",
-        "outside": "outside the Empire: nothing",
+        "spared": "there is no legion to lose",
+        "outside": "the province is outside the Empire, so nothing happens",
         "sum-walkover": "{land} is undefended. {side} takes it.",
         "sum-unarmed": "{land} holds: {side} came without legions.",
         "sum-conceded": "{land} goes to {side} without a fight.",
         "sum-taken": "{side} takes {land}",
         "sum-overrun": "the {side} take {land}",
         "sum-held": "{land} holds",
-        "sum-level": "no losses: {attacker} against {defender}",
-        "sum-fallen": "{side} {fallen}",
+        "sum-level": "No side has losses: {attacker} against {defender}",
+        "sum-fallen": "Losses: {attacker} {fallen}, {defender} {killed}",
         "sum-merged": "{who} gains {land} without a fight",
         "sum-joined": "{other} joins {who} and hands over everything",
         "sum-out": "{who} is out of the game",
@@ -728,7 +793,7 @@ FOUNDING = Texts(
             "{general} entered Rome in year {year}, with {provinces} provinces and {legions}"
             " legions"
         ),
-        "lost": "{general} fell in year {year}",
+        "lost": "{general}’s reign ended in year {year}",
         "rule": "Barbarians with the initiative",
         "rule_on": "two more armies (7.2)",
         "rule_off": "no extra armies",
@@ -754,13 +819,16 @@ LESSON = Texts(
     "games.march_on_rome.lesson",
     {
         "name": "Learn March on Rome",
-        "about": "Two years of one general: a battle, an alliance, and the events of a year.",
+        "about": (
+            "Three years of a general: an attack, an offer of alliance, and a year in which you "
+            "only recruit."
+        ),
         "steps": {
             "attack": {
                 "head": "Attack a neighbour",
                 "text": (
-                    "You are a general with six legions in Asia. The numbers on the map are your"
-                    " chances. Tap Syria, then tap it again or press “Attack Syria”."
+                    "You are a general with six legions in Asia. The numbers on the map are your "
+                    "chances of winning. Tap Syria, then tap it again or press “Attack Syria”."
                 ),
                 "late": (
                     "You cannot reach Syria this time. Tap another neighbour and attack it, or "
@@ -770,7 +838,8 @@ LESSON = Texts(
             "devote": {
                 "head": "How many legions go?",
                 "text": (
-                    "More legions win more often, but you risk more of them. Press the button "
+                    "More legions win more often, but you risk more of them. Both sides take "
+                    "turns to roll three dice; each 1 removes enemy legions. Press the button "
                     "with the suggested number."
                 ),
                 "late": (
@@ -781,8 +850,9 @@ LESSON = Texts(
             "ally": {
                 "head": "The second year",
                 "text": (
-                    "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an"
-                    " alliance”. If the answer is no, you attack at once."
+                    "A rival who is no stronger than you joins you on a 1 or 2; a stronger rival "
+                    "would absorb you. Tap Achaia and press “Offer Achaia an alliance”. If the "
+                    "answer is no, you attack at once."
                 ),
                 "late": (
                     "Achaia is not one of your neighbours this time. Tap another province, and "
@@ -791,7 +861,7 @@ LESSON = Texts(
             },
             "again": {
                 "head": "The answer is no",
-                "text": ("So there is a battle. Press the button with the suggested number."),
+                "text": "So there is a battle. Press the button with the suggested number.",
                 "late": (
                     "There was no battle this time. Choose what to do this year, or press “Pass "
                     "the year”."
@@ -800,15 +870,16 @@ LESSON = Texts(
             "pass": {
                 "head": "A quiet year",
                 "text": (
-                    "When it is your choice again, press “Pass the year”: you only recruit. But "
-                    "do not wait too long, or your rivals will overtake you."
+                    "When it is your choice again, press “Pass the year”. You then only recruit "
+                    "one legion for each of your provinces. But do not wait too long, or your "
+                    "rivals will overtake you."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
                     "You win if, at the end of a year, you hold at least three provinces and no "
-                    "rival is alive. You can keep playing here as long as you like."
+                    "rival is alive. You lose when you hold no province."
                 ),
             },
         },

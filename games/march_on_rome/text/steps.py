@@ -414,14 +414,15 @@ class StepReader:
             )
             fallen = {side: fight.fallen(side) for side in ("attacker", "defender")}
             if any(fallen.values()):
-                for side, n in fallen.items():
-                    step.sums.append(
-                        phrase(
-                            "sum-fallen",
-                            side=self.side(fight, side),
-                            fallen=PhrasePart(strong=f"−{n}" if n else "0"),
-                        )
+                step.sums.append(
+                    phrase(
+                        "sum-fallen",
+                        attacker=self.side(fight, "attacker"),
+                        defender=self.side(fight, "defender"),
+                        fallen=PhrasePart(strong=str(fallen["attacker"])),
+                        killed=PhrasePart(strong=str(fallen["defender"])),
                     )
+                )
             else:
                 step.sums.append(
                     phrase("sum-level", **{side: str(n) for side, n in fight.devoted.items()})

@@ -981,84 +981,87 @@ LESSON = Texts(
     {
         "name": "Learn History of the Roman Empire",
         "about": (
-            "A real game against three beginners. You play two counters, one march of the Galli "
-            "and a Faction."
+            "A real game against three beginners: a march of the Galli, and the first phase of "
+            "your Faction."
         ),
         "steps": {
             "people": {
                 "head": "Draw a People",
                 "text": (
-                    "In each period you lead a People against the Empire. Press the button in the"
-                    " bar to draw its counter, and keep it."
+                    "In each period you lead a People and your Faction. Press the button in the "
+                    "bar to draw the counter of a People, and keep it."
                 ),
             },
             "emperor": {
                 "head": "Draw an Emperor",
                 "text": (
-                    "Later in the period your Faction plays for an Emperor. Draw that counter, too,"
-                    " and keep it."
+                    "Your Faction plays under an Emperor, who gives it a bonus. Draw that "
+                    "counter, too, and keep it."
                 ),
             },
             "home": {
                 "head": "Where the Galli begin",
                 "text": (
-                    "You have seven armies in hand. Tap Lugdunensis: one tap places one army. The"
-                    " highlighted button only proposes a move."
+                    "You have seven armies in hand. The first goes to the start land of the "
+                    "Galli. Tap Lugdunensis: one tap places one army. The highlighted button "
+                    "only proposes a move."
                 ),
                 "late": (
-                    "You lead another People this time. Tap the highlighted land where it starts: "
-                    "one tap places one army."
+                    "You lead another People this time. Tap the highlighted land where it "
+                    "starts: one tap places one army."
                 ),
             },
             "spread": {
                 "head": "Spread out",
                 "text": (
-                    "Each land you hold gives points. Tap Aquitania, or any other highlighted "
-                    "land; a red edge means a fight."
+                    "The five lands of an area score its points once if you hold a land, twice "
+                    "with three lands or more than others, three times with all five. Tap "
+                    "Aquitania, or another highlighted land; a red edge means a fight."
                 ),
             },
             "cards": {
                 "head": "Your cards",
                 "text": (
                     "You have nine cards for the whole game and can play two in a turn. Press "
-                    "“Cards” to see which you can play now. Play one, or place another army."
+                    "“Cards” to see which you can play now. Play a card, or place another army."
                 ),
             },
             "send": {
                 "head": "Send the march",
                 "text": (
-                    "Place what is left in hand, then press “Send the march”. When there is nothing"
-                    " more to do, press “End”: the phase scores. If something remains unused, the"
-                    " bar asks first."
+                    "Place the armies that are left, because unused armies are lost. Then press "
+                    "“Send the march”. When there is nothing more to do, press “End”, and the "
+                    "phase scores. If something remains unused, the bar asks first."
                 ),
             },
             "faction": {
                 "head": "Your Faction",
                 "text": (
-                    "Your Faction begins in a land of your choice. When its turn comes, tap a "
-                    "highlighted land and start there."
+                    "Your Faction begins in Aquitania, Italia, Macedonia or Syria, where no "
+                    "other Faction has begun. When its turn comes, tap a highlighted land and "
+                    "start there."
                 ),
             },
             "recruit": {
                 "head": "Your Legions",
                 "text": (
                     "Place your Legions like the armies of your People. From the next period on, "
-                    "press “Recruit” before you place: a Legion costs 2 of your Faction’s points, "
-                    "and 3 from period IV."
+                    "you can replace lost Legions: press “Recruit” before you place. A Legion "
+                    "costs 2 of your Faction’s points, and 3 from period IV."
                 ),
             },
             "score": {
                 "head": "End the phase",
                 "text": (
-                    "Send what you have placed and end the phase. The panel shows in advance what "
-                    "it will score."
+                    "Send what you have placed and end the phase. At the end, your Faction may "
+                    "build a City for every two resource symbols that it controls. The panel "
+                    "shows in advance what the phase will score."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "There are seven periods like this one, and the most points win. Play on here "
-                    "as long as you like."
+                    "There are seven periods. The most points of Peoples and Faction together win."
                 ),
             },
         },

@@ -161,16 +161,17 @@ def hint(position: Position, mine: bool) -> str:
         return phrase_text("hint-watch")
     if position.phase != "roman":
         return phrase_text(f"hint-{position.phase}")
+    name = emperor(position.emperor)
     if position.can_enter:
         return outlook(position).short or phrase_text("hint-enter")
     if outlook(position).short:
         return outlook(position).short
     if position.at is None:
-        return phrase_text("hint-gone")
+        return phrase_text("hint-gone", name=name)
     if position.sharing():
-        return phrase_text("hint-sharing")
+        return phrase_text("hint-sharing", name=name)
     if not position.ip:
-        return phrase_text("hint-spent")
+        return phrase_text("hint-spent", name=name)
     expected = position.at not in position.tokens and position.at not in PRINTED
     return (
         (why_not_secure(position) if expected else "")
@@ -306,11 +307,10 @@ class Acts:
         return steps
 
     def by_way(self, way: Way) -> str:
-        text = ", ".join(
+        return ", ".join(
             phrase_text("by-sea", space=space(to)) if sea else space(to)
             for _a, to, _cost, sea in self.legs(way)
         )
-        return text[:1].upper() + text[1:]
 
     def there(self, key: str, left: int) -> str:
         """Return the content of a space, with the price of removing or securing it.
@@ -345,7 +345,11 @@ class Acts:
                 texts[key] = phrase_text("off-taken", name=who, space=space(key))
             elif key in self.far:
                 texts[key] = phrase_text(
-                    "off-far", space=space(key), price=price(self.far[key].cost), left=left
+                    "off-far",
+                    space=space(key),
+                    price=price(self.far[key].cost),
+                    name=emperor(self.position.emperor),
+                    left=left,
                 )
             else:
                 texts[key] = phrase_text("off-closed", space=space(key))
@@ -367,7 +371,10 @@ class Acts:
             )
             if best is None or best[0] > self.position.ip:
                 off[army] = phrase_text(
-                    "off-attack", space=space(army), left=price(self.position.ip)
+                    "off-attack",
+                    space=space(army),
+                    name=emperor(self.position.emperor),
+                    left=price(self.position.ip),
                 )
             else:
                 fights[army] = self.fight(army, *best)

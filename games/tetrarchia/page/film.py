@@ -8,7 +8,7 @@ from typing import Any
 from engine.effects import Effect
 from games.contract.pages import Die, Frame, LoggedMove
 from games.tetrarchia.page.history import GONE
-from games.tetrarchia.rules.position import OUTER, REGIONS, TO_ROME
+from games.tetrarchia.rules.position import OUTER, TO_ROME
 from games.tetrarchia.text.words import (
     NUMERALS,
     counted_phrase,
@@ -120,6 +120,11 @@ class Reel:
         }
         self.shots.append({**shot, "weight": weight})
 
+    @staticmethod
+    def region_die(value: int) -> Die:
+        """Return the Roman die of a region. Its label does not name the region before it falls."""
+        return Die(value, ROMAN, phrase_text("die-region"), 6, NUMERALS[value])
+
     def pips(self, key: str, label: str) -> list[Die]:
         return [Die(self.rolls[key], PLAIN, label)] if key in self.rolls else []
 
@@ -202,7 +207,7 @@ class Reel:
     def on_threat(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         no, region, place = facts["no"], str(facts["region"]), str(facts["space"])
         first = OUTER.index(region) + 1
-        dice = [Die(first, ROMAN, REGIONS[region], 6, NUMERALS[first])] if no == 1 else []
+        dice = [self.region_die(first)] if no == 1 else []
         dice += self.pips(f"threat-{no}/number", phrase_text("die-province"))
         finds = facts["finds"]
         key = "held" if facts["holds"] else finds if finds in ("unrest", "revolt") else "open"
@@ -230,18 +235,18 @@ class Reel:
         self.open(phrase_text("film-uprising", space=space(place)), intro, dice, [place], "bad", 2)
 
     def on_echo(self, effect: Effect, facts: Mapping[str, Any]) -> None:
-        self.echo(effect, str(facts["region"]), int(facts["no"]))
+        self.echo(effect, int(facts["no"]))
 
-    def echo(self, effect: Effect, region: str, no: int) -> None:
+    def echo(self, effect: Effect, no: int) -> None:
         n = self.rolls.get(f"echo-{no}", 0)
-        dice = [Die(n, ROMAN, REGIONS[region], 6, NUMERALS[n])] if n else []
+        dice = [self.region_die(n)] if n else []
         self.open(self.line(effect), phrase_text("film-echo"), dice, [str(effect.subject)], "bad")
 
     def on_invaders(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         no = max(
             (int(key.partition("-")[2]) for key in self.rolls if key.startswith("echo-")), default=0
         )
-        self.echo(effect, OUTER[self.rolls[f"echo-{no}"] - 1] if no else OUTER[0], no)
+        self.echo(effect, no)
 
     def on_not_linked(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         if facts["step"] != "advance":

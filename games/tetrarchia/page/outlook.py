@@ -69,7 +69,10 @@ def obstacle(position: Position, key: str, left: int, where: str) -> str:
     cost = SECURE_BORDER if SPACES[key].outside else SECURE
     if cost > left:
         return phrase_text(
-            f"{where}-cost", price=counted_phrase("ip", cost), left=counted_phrase("ip", left)
+            f"{where}-cost",
+            name=name,
+            price=counted_phrase("ip", cost),
+            left=counted_phrase("ip", left),
         )
     return ""
 

@@ -438,21 +438,21 @@ PAGE = Texts(
         "variant-the_great": "The Great",
         "variant-amphibious": "amphibious attacks",
         "why-rome": "An army has entered ROMA.",
-        "why-no_revolt": "A Revolt was due and no Revolt token was left.",
-        "why-no_unrest": "Unrest was due and no Unrest token was left.",
+        "why-no_revolt": "A Revolt token was needed, and none was left.",
+        "why-no_unrest": "An Unrest token was needed, and none was left.",
         "score-secured": "borders secured: {n}",
         "score-quiet": "no Revolt in ITALIA",
         "score-loud": "Revolt in ITALIA",
         "score-open": "borders open: {n}",
         "score-armies": "armies on the board: {n}",
-        "score-heavy": "regions that would cost more than 6 points to calm: {names}",
+        "score-heavy": "regions with Unrest and Revolt that cost more than 6 IP to remove: {names}",
         "named-great": "the Great",
         "named-east": "Emperor of the East",
         "named-west": "Emperor of the West",
         "told-border": "{name} secured the border at {space}.",
         "told-victory": "{name} beat the army of {space}.",
         "told-defeat": "{name} lost against the army of {space}.",
-        "told-uprising": "There was an uprising in {space} and around it.",
+        "told-uprising": "An uprising spread from {space}.",
         "told-invaders": "An army gathered in {space}.",
         "aim-1": "no one gets a title",
         "aim-2": "one of its Emperors is the Great",
@@ -483,7 +483,7 @@ PAGE = Texts(
         "secure-border-revolt": (
             "The border at {space} cannot be secured while there is Revolt in {spaces}."
         ),
-        "secure-cost": "Securing this space costs {price}, but only {left} is left.",
+        "secure-cost": "Securing this space costs {price}, but {name} has only {left}.",
         "there-none": "There: no token. {name} has none in reserve to secure it.",
         "there-border-revolt": (
             "There: the border. It cannot be secured while there is Revolt in {spaces}."
@@ -521,19 +521,20 @@ PAGE = Texts(
         "hint-fleets": (
             "Tap a sea to move a fleet there. Two coasts of a sea with a fleet are one step apart."
         ),
-        "hint-enter": "Entering costs nothing.",
-        "hint-gone": "This Emperor can do nothing more this turn.",
+        "hint-enter": "Choose where to enter. It costs nothing.",
+        "hint-gone": "{name} can do nothing more this turn and enters again in the next.",
         "hint-sharing": (
-            "This Emperor shares ROMA and may only march, send a fleet or end the turn."
+            "{name} shares ROMA and may only march, send a fleet or end the turn. An Emperor who "
+            "still shares ROMA at the end of the turn leaves the board."
         ),
         "hint-turn": "Tap a ringed space to march, an army to attack, a fleet to sail.",
-        "hint-spent": "All points have been spent.",
+        "hint-spent": "{name} has spent all points. End the turn, or take something back.",
         "hint-over": "The game has ended.",
         "drawer": "{left} · plan, odds, threats",
         "drawer-plain": "Plan, odds, threats",
         "march": "March to {space}, {price}",
         "do-march": "March to {space}",
-        "march-sub": "{way}. {left} left. {there}",
+        "march-sub": "Route: {way}; {left} will be left. {there}",
         "by-sea": "by sea to {space}",
         "march-first": "March to {space} first.",
         "there-unrest": "There: Unrest, {price} to remove.",
@@ -543,12 +544,12 @@ PAGE = Texts(
         "there-open": "There: no token, {price} to secure.",
         "there-border": "There: the border, {price} to secure.",
         "off-taken": "{name} is in {space}: you can pass through, but not stop.",
-        "off-far": "{space} costs {price}, but only {left} is left.",
-        "off-closed": "There is no way to {space}.",
-        "off-attack": "An attack on {space} costs more than the remaining {left}.",
+        "off-far": "The way to {space} costs {price}, but {name} has only {left}.",
+        "off-closed": "No way leads to {space} now.",
+        "off-attack": "An attack on {space} costs more than the {left} that {name} has left.",
         "attack": "Attack the army in {space}, {price}",
         "do-attack": "Attack {space}",
-        "attack-sub": "Won {won}, drawn {level}, lost {lost}. The dice are rolled at once.",
+        "attack-sub": "{won} to win, {level} to draw, {lost} to lose. The dice are rolled at once.",
         "attack-note": (
             "If you win, the army and its token are removed, and the Emperor moves in. If you "
             "lose, the Emperor leaves the board. In a draw, only the points are spent."
@@ -571,39 +572,43 @@ PAGE = Texts(
         "do-secure-border": "Secure the border at {space}",
         "do-remove-unrest": "Remove the Unrest",
         "do-remove-revolt": "Remove the Revolt",
-        "do-calm-revolt": "Calm it to Unrest",
+        "do-calm-revolt": "Calm the Revolt to Unrest",
         "do-imperium": "Give up a token for 1 IP",
         "do-sail": "Sail to {zone}, {price}",
         "fleet-in": "Fleet in {zone}",
-        "sail-sub": "From anywhere on the board.",
+        "sail-sub": "An Emperor can send any fleet, from anywhere on the board.",
         "die-region": "region",
         "die-province": "province",
         "die-broken": "broken link",
         "die-barbarians": "barbarians",
-        "film-first": "The first threats.",
-        "film-first-revolt": "Revolt in {space}.",
+        "film-first": "Dice decide where the first threats are.",
+        "film-first-revolt": "There is Revolt in {space}.",
         "film-first-army": "An army gathers in {space}.",
-        "film-status": "Unrest linked to Revolt becomes Revolt: {spaces}.",
-        "film-status-none": "The broken links hold: no Unrest becomes Revolt.",
-        "film-status-try": "Unrest linked to Revolt by a broken link becomes Revolt on 4 to 6.",
-        "film-threat": "The threat: region and province.",
-        "film-threat-again": "The aftermath strikes in the same region: province.",
-        "film-threat-held": "{coord}: {space}. A token holds it.",
-        "film-threat-open": "{coord}: {space}. Unrest.",
-        "film-threat-unrest": "{coord}: {space}. Unrest becomes Revolt.",
-        "film-threat-revolt": "{coord}: {space}. It is already in Revolt: an uprising.",
-        "film-uprising": "Uprising: everything linked to {space} revolts.",
-        "film-uprising-try": "The uprising tries the broken links: 4 to 6.",
-        "film-echo": "The aftermath: a die names a region.",
-        "film-broken": "The army in {space} tries the broken link to {to}: 4 to 6.",
-        "film-held": "The broken link from {space} to {to} holds the army.",
+        "film-status": "Unrest beside a Revolt becomes Revolt: in {spaces}.",
+        "film-status-none": "No Revolt crosses a broken link: all Unrest stays Unrest.",
+        "film-status-try": "Revolt spreads to Unrest over a broken link on 4 to 6.",
+        "film-threat": "Two dice decide which province is threatened: its region and its number.",
+        "film-threat-again": (
+            "The aftermath strikes again in this region. A die decides in which province."
+        ),
+        "film-threat-held": "{coord} is {space}. A token holds it, and nothing happens.",
+        "film-threat-open": "{coord} is {space}. There is Unrest now.",
+        "film-threat-unrest": "{coord} is {space}. Its Unrest becomes Revolt.",
+        "film-threat-revolt": "{coord} is {space}. It is already in Revolt: an uprising begins.",
+        "film-uprising": "The provinces linked to {space} revolt, too.",
+        "film-uprising-try": "The uprising crosses a broken link on 4 to 6.",
+        "film-echo": "The uprising has an aftermath. A die decides in which region.",
+        "film-broken": "The army in {space} crosses the broken link to {to} on 4 to 6.",
+        "film-held": "The army in {space} cannot cross the broken link to {to} this time.",
         "film-march": "The army marches from {space} to {to}, {steps}.",
         "film-attack": "{name} attacks the army in {army}.",
         "film-attacked": "The army of {army} attacks {name} in {space}.",
-        "film-victory": "{ours} against {theirs}: won. The army of {army} is destroyed.",
-        "film-defeat": "{ours} against {theirs}: lost. {name} leaves the board.",
-        "film-draw": "{ours} against {theirs}: a draw. Nothing changes.",
-        "film-turn": "{name} has {left}.",
+        "film-victory": (
+            "{name} wins with {ours} against {theirs}. The army of {army} is destroyed."
+        ),
+        "film-defeat": "{name} loses with {ours} against {theirs} and leaves the board.",
+        "film-draw": "{ours} against {theirs} is a draw. Nothing changes.",
+        "film-turn": "It is {name}’s turn, with {left}.",
         "aim-met": "{seat}: objective reached ({aim}).",
         "aim-missed": "{seat}: objective missed ({aim}).",
     },
@@ -688,29 +693,30 @@ LESSON = Texts(
     {
         "name": "Learn Tetrarchia",
         "about": (
-            "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of"
-            " Galerius."
+            "A real game at level 4200: a turn of Diocletian, a barbarian phase, and a battle of "
+            "Galerius."
         ),
         "steps": {
             "fleets": {
                 "head": "Place the fleets",
                 "text": (
-                    "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts"
-                    " of a sea with a fleet are one step apart."
+                    "You have two fleets for two seas. All coasts of a sea with a fleet are one "
+                    "step apart. Press “Place the fleets” in the bar."
                 ),
             },
             "enter": {
                 "head": "Diocletian enters",
                 "text": (
-                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. It"
-                    " costs nothing."
+                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. "
+                    "It costs nothing."
                 ),
             },
             "march": {
                 "head": "March along the links",
                 "text": (
-                    "Tap ASIA. The way lights up with its price: one point per link, more where "
-                    "it is dashed. Tap ASIA again, or press “March to ASIA”."
+                    "A link costs 1 point, a dashed link 2, and a step into a Revolt 1 more. Tap "
+                    "ASIA: the way lights up with its price. Tap ASIA again, or press “March to "
+                    "ASIA”."
                 ),
                 "late": (
                     "Diocletian has too few points left for this way now. Take a march back, or "
@@ -720,24 +726,24 @@ LESSON = Texts(
             "quiet": {
                 "head": "Put down a Revolt",
                 "text": (
-                    "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt,"
-                    " 2 IP” in the bar."
+                    "The red triangle is a Revolt. If you leave it alone, it spreads. Press "
+                    "“Remove the Revolt, 2 IP” in the bar."
                 ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "secure": {
                 "head": "Leave your token",
                 "text": (
-                    "Press “Secure ASIA, 1 IP”. A province with your token gives no Unrest, and it"
-                    " supports you in battle."
+                    "Press “Secure ASIA, 1 IP”. No threat puts Unrest on a province with your "
+                    "token, and the token supports you in battle."
                 ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "end": {
                 "head": "End the turn",
                 "text": (
-                    "So far everything could be taken back. Press “End the turn: the barbarians "
-                    "come”. Now dice are rolled, and the board shows what happens."
+                    "So far you could take everything back. Press “End the turn: the barbarians "
+                    "come”. Then dice are rolled, and the board shows what happens."
                 ),
             },
             "galerius": {
@@ -747,19 +753,19 @@ LESSON = Texts(
             "attack": {
                 "head": "Attack an army",
                 "text": (
-                    "The barbarians have raised an army in DACIA. Tap it: you see the way, its"
-                    " price and the chances. Tap it again to attack."
+                    "A barbarian army is in DACIA. Tap it to see the way, its price and your "
+                    "chances. An attack costs as much as a march there. Tap it again to attack."
                 ),
                 "late": (
-                    "There is no army within reach in DACIA this time. March, put down a Revolt or "
-                    "end the turn, or begin the lesson again."
+                    "There is no army within reach in DACIA this time. March, put down a Revolt "
+                    "or end the turn, or begin the lesson again."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "If you secure all six borders, you win; an army in ROMA loses the game. Play "
-                    "on here as long as you like."
+                    "You win when all six borders are secured. You lose when an army enters "
+                    "ROMA, or when a Revolt or Unrest token is needed and none is left."
                 ),
             },
         },

@@ -139,16 +139,17 @@ class Reign extends Stage {
 
   draw() {
     this.marks.replaceChildren();
+    this.outlines.replaceChildren();
     const { doc } = this;
     for (const [key, target] of this.film?.on ? [] : Object.entries(doc.targets)) {
       const at = doc.places[key];
       const chosen = this.pick === key;
-      drawn("use", { href: `#m-${key}`, class: chosen ? "m-selected" : "m-lit", style: "stroke-width:5px" }, this.marks);
-      const outer = drawn("g", { transform: `translate(${at.lx} ${at.ly})` }, this.marks);
-      const mark = drawn("g", { class: `b-chance p-k${chosen ? " is-sel" : ""}` }, outer);
-      const width = 20 + 9.5 * target.chance.length;
-      drawn("rect", { x: -width / 2, y: -46, width, height: 30, rx: 3 }, mark);
-      drawn("text", { y: -30 }, mark, target.chance);
+      drawn("use", { href: `#m-${key}`, class: chosen ? "m-selected" : "m-lit", style: "stroke-width:5px" }, this.outlines);
+      const { x, y, width, height } = target.plaque;
+      const place = `transform:translate(${at.lx}px,${at.ly}px) scale(var(--k,1)) translate(${x}px,${y}px)`;
+      const mark = drawn("g", { class: `b-chance${chosen ? " is-sel" : ""}`, style: place }, this.marks);
+      drawn("rect", { x: -width / 2, y: -height / 2, width, height, rx: 3 }, mark);
+      drawn("text", { y: 0.5 }, mark, target.chance);
     }
     if (!this.film?.on) this.panel();
   }
@@ -159,28 +160,36 @@ class Reign extends Stage {
     return this.doc.acts.map((act) => button(act.do, () => this.confirm(act), act.main ? "button--primary" : act.danger ? "button--danger" : ""));
   }
 
-  // The number of legions to send: one fewer, one more, and buttons for numbers.
+  // The number of legions to send: enough or all at a tap, any other step by step; the button names it with its chance.
   stepper(devote) {
     this.legions ??= devote.best;
+    const choose = (legions) => {
+      this.legions = Math.min(devote.most, Math.max(devote.least, legions));
+      this.panel();
+    };
     const box = document.createElement("span");
     box.className = "play-step";
     const number = document.createElement("output");
     number.textContent = String(this.legions);
     const step = (by, text, label) => {
-      const node = button(text, () => {
-        this.legions = Math.min(devote.most, Math.max(devote.least, this.legions + by));
-        this.panel();
-      });
+      const node = button(text, () => choose(this.legions + by));
       node.setAttribute("aria-label", label);
       node.disabled = this.legions + by < devote.least || this.legions + by > devote.most;
       return node;
     };
     box.append(step(-1, "−", this.words.fewer), number, step(1, "+", this.words.more));
-    const [words, chance] = devote.rows[this.legions] ?? [devote.rows[devote.best][0].replace(/\d+/, String(this.legions)), ""];
+    const presets = document.createElement("span");
+    presets.className = "play-presets";
+    for (const preset of devote.presets) {
+      const node = button(preset.do, () => choose(preset.legions));
+      node.setAttribute("aria-pressed", String(preset.legions === this.legions));
+      presets.append(node);
+    }
     const move = { move: "devote", legions: this.legions };
-    const text = chance ? `${words}: ${chance}` : words;
-    const out = button(devote.out, () => this.confirm({ moves: [move], then: "out" }));
-    return [box, button(text, () => this.confirm({ moves: [move] }), "button--primary"), out];
+    const send = button(devote.rows[this.legions].do, () => this.confirm({ moves: [move] }), "button--primary");
+    const out = button(devote.out, () => this.confirm({ moves: [move], then: "out" }), "button--quiet");
+    out.title = devote.auto;
+    return [presets, box, send, out];
   }
 
   panel() {
@@ -190,9 +199,21 @@ class Reign extends Stage {
     if (handle) handle.textContent = doc.handle;
     const target = this.pick ? doc.targets[this.pick] : null;
     this.odds(target);
-    if (!target) return say(doc.title, doc.hint, this.acts());
+    if (!target) {
+      say(doc.title, [doc.hint, doc.devote?.rows[this.legions ?? doc.devote.best].hint].filter(Boolean).join(" "), this.acts());
+      return this.tell(doc.told);
+    }
     const acts = target.acts.map((act) => button(act.do, () => this.confirm(act), act.main ? "button--primary" : ""));
     return say(target.title, target.hint, [...acts, button(this.words.another, () => { this.pick = null; this.draw(); })]);
+  }
+
+  // What has happened since the last decision, in one line between the question and the hint.
+  tell(line) {
+    if (!line) return;
+    const node = document.createElement("span");
+    node.className = "play-bar__told";
+    node.textContent = line;
+    within(document, ".play-bar__say b").after(node);
   }
 
   odds(target) {

@@ -75,7 +75,7 @@ def test_changes_are_listed_with_the_dice_that_become_known(alone: Alone) -> Non
     assert len(queries) <= 12
     assert "Dice already known" in page
     assert (
-        "If they are thrown again for the same purpose, the results are the same. Moldwarp can "
+        "If you repeat the move, you get the same dice. Moldwarp can "
         "now choose again, already knowing the dice."
     ) in visible_text(page)
     assert 'id="changes"' in page

@@ -92,17 +92,54 @@ def test_it_goes_on_by_itself_afterwards(alone: Alone) -> None:
     assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
-def test_the_table_has_moved_on(alone: Alone) -> None:
+def test_moves_that_are_sent_twice_are_made_once(alone: Alone) -> None:
     old = alone.seen
     send(alone, REST)
     answer = send(alone, REST, seen=old)
     shown = answer.json()
-    assert (answer.status_code, shown["why"]["code"], shown["left"]) == (
-        409,
-        "table-moved-on",
-        [REST],
-    )
+    assert (answer.status_code, shown["why"], shown["played"], shown["left"]) == (200, None, 1, [])
     assert [frame["intro"] for frame in shown["frames"]] == ["from 5 gold: rest"]
+    assert alone.content() == ["begin", "rest"]
+
+
+def test_after_a_lost_answer_the_rest_of_the_moves_is_made(alone: Alone) -> None:
+    old = alone.seen
+    send(alone, REST)
+    shown = send(alone, REST, PASS, seen=old).json()
+    assert (shown["why"], shown["played"], shown["left"]) == (None, 2, [])
+    assert alone.content() == ["begin", "rest", "pass"]
+
+
+def test_a_move_that_has_become_impossible_says_why(alone: Alone) -> None:
+    old = alone.seen
+    send(alone, REST)
+    deep = {"move": "dig", "depth": 7}
+    answer = send(alone, deep, seen=old)
+    shown = answer.json()
+    assert (answer.status_code, shown["why"]["code"]) == (409, "table-moved-on")
+    assert shown["why"]["sentence"].startswith(
+        "The table has moved on since you loaded this page: your move is no longer possible. "
+    )
+    assert shown["left"] == [deep]
+    assert alone.content() == ["begin", "rest"]
+
+
+def test_playing_on_means_the_same_after_some_of_the_automatic_moves(alone: Alone) -> None:
+    send(alone, REST)
+    old = alone.seen
+    send(alone, then="step")
+    assert alone.content() == ["begin", "rest", "pass"]
+    answer = send(alone, seen=old, then="on")
+    assert (answer.status_code, answer.json()["why"]) == (200, None)
+    assert [frame["at"] for frame in answer.json()["frames"]] == [4, 5]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
+
+
+def test_no_program_is_asked_to_play_from_an_old_page(alone: Alone) -> None:
+    old = alone.seen
+    send(alone, REST)
+    answer = send(alone, seen=old, then="end")
+    assert (answer.status_code, answer.json()["why"]["code"]) == (409, "table-moved-on")
     assert alone.content() == ["begin", "rest"]
 
 

@@ -18,6 +18,9 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.seats import seating
 from games.grand_campaign.bots.battle_model import simulate_battle
+from people import services as people_services
+from tests.web.contests import visible_text
+from tests.web.plain import find_form
 
 pytestmark = pytest.mark.django_db
 
@@ -193,7 +196,7 @@ def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..
     )
     campaign = played_on(campaign)
     page = text(client.get(f"/c/{campaign.address}/log/"))
-    assert "nothing else brings more by the end of the campaign" in page
+    assert "the best long-term build" in page
     own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
     assert own.why is None
 
@@ -233,3 +236,65 @@ def test_the_persons_own_battle_is_decided_while_they_move_on(person: Callable[.
         "attack",
         "fortify",
     ]
+
+
+def huns_to_move(client: Client) -> Campaign:
+    """Return a practice game in which the Huns move, before any attack."""
+    user = people_services.make_guest()
+    client.force_login(user)
+    campaign = practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="0" * 64)
+    campaign = played_on(campaign)
+    assert selectors.position(campaign).slot == "huns"
+    return campaign
+
+
+def form_of_attack(client: Client, campaign: Campaign) -> str:
+    """Return the page of the Huns with the form of their land attack open."""
+    query = {"open": "attack-land", "target": "alania"}
+    return client.get(f"/c/{campaign.address}/n/huns/", query).content.decode()
+
+
+def test_the_attack_form_shows_the_chance_of_the_battle_model(client: Client) -> None:
+    campaign = huns_to_move(client)
+    page = visible_text(form_of_attack(client, campaign))
+    assert "Your chance to win: 41% draw 18%, defeat 41%" in page
+    assert "Alania (41%)" in page
+    campaign.programs = {**campaign.programs, "battles": practice.HAND}
+    campaign.save()
+    assert "Your chance" not in form_of_attack(client, campaign)
+
+
+def test_a_planned_attack_shows_its_chance(client: Client) -> None:
+    campaign = huns_to_move(client)
+    form = find_form(form_of_attack(client, campaign), "o-attack-land")
+    client.post(f"/c/{campaign.address}/n/huns/plan/", {**dict(form.fields), "do": "add"})
+    plan = text(client.get(f"/c/{campaign.address}/n/huns/plan/"))
+    assert "Your chance to win: 41%" in plan
+
+
+def test_the_film_goes_on_to_the_next_decision(client: Client) -> None:
+    """After an attack the reader sees the film of the battle and then what to decide."""
+    campaign = huns_to_move(client)
+    home, asks = f"/c/{campaign.address}/", {"part": "1", "follow": "1"}
+    form = dict(find_form(form_of_attack(client, campaign), "o-attack-land").fields)
+    answer = client.post(f"{home}move/", {**form, "sure": "1"}, headers={"HX-Request": "true"})
+    # The film has its own styles, so htmx loads the whole page.
+    address = answer["HX-Redirect"]
+    assert address == f"{home}history/film/?since={campaign.last_number}&follow=1"
+    assert "The programs are playing." in text(client.get(address))
+    since = campaign.last_number
+    news = client.get(f"{home}film/", {**asks, "since": str(since)}).json()
+    assert [frame["say"] for frame in news["frames"]] == [
+        "Huns attack Alania from Acatziri (land attack, open battle)."
+    ]
+    assert news["next"] is None
+    played_on(campaign)
+    news = client.get(f"{home}film/", {**asks, "since": str(since + 1)}).json()
+    (battle,) = news["frames"]
+    assert battle["intro"].startswith("Battle for Alania. Chances: the Huns 41%, draw 18%, ")
+    assert battle["dice"][0]["label"] == "Huns, routed"
+    (end,) = [change for change in battle["changes"] if change["kind"] == "battle"]
+    assert end["sides"][0] == "huns"
+    news = client.get(f"{home}film/", {**asks, "since": str(battle["at"])}).json()
+    assert news["frames"] == []
+    assert news["next"] == {"text": "Play the turn.", "verb": "Play", "url": f"{home}n/huns/"}

@@ -1,6 +1,7 @@
 // The map of the Grand Campaign as the stage of a film: attacks move along their arrows, provinces change their colour.
 
 import { Board, curve, drawn } from "../../board.js";
+import { sound } from "../../sounds.js";
 
 const PHONE = 0.62;
 const MARCH = 720;
@@ -42,10 +43,12 @@ export class Stage {
   light(keys, stays) { this.board.light(keys, stays); }
 
   begin() {
+    this.plaque?.remove();
     this.effects.replaceChildren();
   }
 
   async glide(places, film, tone = "") {
+    this.plaque?.remove();
     const known = places.filter((key) => this.doc.places[key]);
     this.changed.replaceChildren(...known.map((key) => drawn("use", { href: `#m-${key}`, class: "m-changed", "data-tone": tone })));
     if (!known.length || (known.every((key) => this.board.seen(key, 40)) && this.board.at.s >= this.near)) return;
@@ -99,7 +102,7 @@ export class Stage {
   }
 
   // The battle is over: its arrow disappears, the place flares up in the colour of the winner.
-  async battle({ no, at, outcome }, film) {
+  async battle({ no, at, outcome, sides, winner, text }, film) {
     const arrow = this.world.querySelector(`.arrow[data-no="${no}"]`) ?? this.printed(no);
     const place = this.doc.places[at];
     const ring = place && drawn("circle", { class: "b-flash", "data-tone": outcome === "attacker" ? "good" : "bad", r: 12 }, this.effects);
@@ -109,6 +112,19 @@ export class Stage {
     });
     ring?.remove();
     arrow?.remove();
+    if (sides?.some((seat) => this.mine?.has(seat))) await this.moment(winner, text, film);
+  }
+
+  // The end of the reader's own battle: a plaque over the map, which goes with the next frame.
+  async moment(winner, text, film) {
+    const tone = !winner ? "" : this.mine.has(winner) ? "good" : "bad";
+    this.plaque?.remove();
+    this.plaque = document.createElement("p");
+    Object.assign(this.plaque, { className: "film__moment", textContent: text });
+    this.plaque.dataset.tone = tone;
+    this.root.querySelector(".play-stage").append(this.plaque);
+    if (tone === "good" && !film.still) sound("turn");
+    await film.tween(STRIKE, (part) => { this.plaque.style.opacity = part; });
   }
 
   // An arrow from the beginning of the film has its number only as text.

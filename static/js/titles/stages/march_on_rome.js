@@ -6,6 +6,7 @@ const SIZE = [1600, 1130];
 const NAMES = [11, 13];
 export const PHONE = 0.42;
 const MARCH = 620;
+const LIGHT = ["pc", "npc-1", "npc-3", "npc-6"]; // paints with light letters on them, as in the server's drawing
 const within = (root, selector) => root.querySelector(selector);
 export const phone = () => innerWidth < 992;
 
@@ -28,6 +29,7 @@ export class Stage {
     this.board.adopt(svg, world);
     const hits = within(world, ".m-hits") ?? drawn("g", { class: "m-hits" }, world);
     for (const shape of world.querySelectorAll(":scope > .m-lit")) shape.remove();
+    this.outlines = this.board.layer("outlines", within(world, ".m-routes")); // below names and plaques
     this.marks = this.board.layer("marks", hits);
     this.effects = this.board.layer("effects", hits);
     this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("target"));
@@ -111,6 +113,12 @@ export class Stage {
         const pattern = use.nextElementSibling;
         if (pattern?.getAttribute("href") === `#m-${key}` && !pattern.classList.contains("m-rim")) pattern.remove();
       }
+    }
+    for (const label of svg.querySelectorAll(".m-label[data-place]")) {
+      const paint = world.owner[label.dataset.place];
+      if (label.dataset.nation === paint) continue;
+      label.dataset.nation = paint;
+      label.setAttribute("class", `m-label ${{ lost: "is-lost", senate: "is-ind" }[paint] ?? (LIGHT.includes(paint) ? "is-light" : "is-dark")}`);
     }
     this.raise(world);
     for (const flag of svg.querySelectorAll(".m-std:not(.is-garrison)")) {
