@@ -148,6 +148,7 @@ of_campaign = [
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", undo_views.undo, name="undo"),
+    path("undo/last/", undo_views.last_undo, name="last_undo"),
     # Notices and their channels
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),

@@ -127,6 +127,24 @@ def _moves(
     return tuple(moves[place] for place in sorted(moves)), acts
 
 
+def is_alone(campaign: Campaign, who: Access, user: Any) -> bool:
+    """Return whether this user runs the campaign and is its only member.
+
+    Then no one else is concerned by an undo, and the user may strike any move, even if hands are
+    hidden. One query.
+    """
+    return who.host and not access.places(campaign).exclude(user=user).exists()
+
+
+def must_strike_all(campaign: Campaign, user: Any) -> Access:
+    """Return the rights of a user who may strike every move; raise `NotAllowed` for other users.
+
+    They are a game master who sees everything, or the only member.
+    """
+    who = access.access_of(campaign, user)
+    return who if is_alone(campaign, who, user) else access.must_be_game_master(campaign, user)
+
+
 # Services. Struck entries stay readable; when a struck move is made again, its dice have the same
 # values.
 
@@ -301,7 +319,7 @@ def undo_to(
     """
 
     def staying() -> Iterable[LogEntry]:
-        access.must_be_game_master(campaign, user)
+        must_strike_all(campaign, user)
         return positions.moves_in_force(campaign).filter(
             sequence__lte=_numbered(campaign, number).sequence
         )
@@ -315,7 +333,7 @@ def _undo_to(
     campaign: Campaign, user: Any, number: int, reason: str, seen: int, at: datetime, ahead: Ahead
 ) -> LogEntry:
     table = entries.lock(campaign)
-    who = access.must_be_game_master(table, user)
+    who = must_strike_all(table, user)
     status.must_be_played(table, by_master=True)
     entries.must_be_current(table, who, seen)
     target = _numbered(table, number)
@@ -347,7 +365,7 @@ def restore(
     """
 
     def standing() -> Iterable[LogEntry]:
-        access.must_be_game_master(campaign, user)
+        must_strike_all(campaign, user)
         in_force = Q(struck_by=None) | Q(struck_by=_numbered(campaign, number))
         return campaign.entries.filter(in_force, kind=LogEntry.Kind.MOVE).order_by("sequence")
 
@@ -366,7 +384,7 @@ def _restore(
     ahead: Ahead,
 ) -> LogEntry:
     table = entries.lock(campaign)
-    who = access.must_be_game_master(table, user)
+    who = must_strike_all(table, user)
     status.must_be_played(table, by_master=True)
     if seen is not None:
         entries.must_be_current(table, who, seen)

@@ -4,19 +4,13 @@
 import { BEFORE, button, copy, Draft, element } from "./conquest_parts.js";
 import { filmSince, goesOn } from "./compose.js";
 import { Film } from "./film.js";
-import { View, svg } from "./conquest_view.js";
+import { View } from "./conquest_view.js";
 import { choices, landDeeds, marked, proposal, recruitable, unused } from "./conquest_choices.js";
 import { lights } from "./lights.js";
 import { sound } from "./sounds.js";
 
 const $ = (what, root = document) => root.querySelector(what);
 const $$ = (what, root = document) => [...root.querySelectorAll(what)];
-const link = (id) => svg("use", { href: `#${id}` });
-function icon(name) {
-  const node = svg("svg", { class: "icon", "aria-hidden": "true" });
-  node.append(link(`i-${name}`));
-  return node;
-}
 
 // Send several moves in a single request. The response has the played moves, the refused ones with reasons, the frames of the
 // film, and the current page.
@@ -66,6 +60,8 @@ class Table {
     document.addEventListener("submit", (event) => this.submit(event));
     document.addEventListener("htmx:load", () => this.news());
     document.addEventListener("table:moved", () => this.moved());
+    document.addEventListener("table:undo", (event) => this.undo(event));
+    document.addEventListener("table:undone", ({ detail }) => this.undone(detail));
     $(".play-handle")?.addEventListener("click", (event) => {
       const side = event.currentTarget.closest(".play-side");
       event.currentTarget.setAttribute("aria-expanded", side.classList.toggle("is-open"));
@@ -207,6 +203,21 @@ class Table {
     this.draw();
   }
 
+  // The button "Undo": a planned move is taken back at once.
+  undo(event) {
+    if (!this.busy && !this.plan?.length) return;
+    event.preventDefault();
+    if (!this.busy) this.back();
+  }
+
+  // Moves were taken back: show the earlier board at once.
+  undone(page) {
+    swap(page);
+    this.plan = this.cities = this.stash = null;
+    this.text = "";
+    this.open();
+  }
+
   // Taps and keys ------------------------------------------------------------------------------------------------------
 
   tap(key) {
@@ -253,7 +264,7 @@ class Table {
     if (event.key === "Escape") {
       this.pick = this.fight = this.mode = null;
       this.draw();
-    } else if ((event.key === "z" || event.key === "Z" || event.key === "Backspace") && this.plan?.length) {
+    } else if (event.key === "Backspace" && this.plan?.length) {
       event.preventDefault();
       this.back();
     }
@@ -429,18 +440,17 @@ class Table {
   bar(draft) {
     const { play } = this.data;
     if (this.busy) return this.write(this.say("sending"), "");
-    const back = this.plan.length ? element("button", { class: "button", type: "button", "data-keeps": "back", onclick: () => this.back() }, icon("undo"), this.say("take-back")) : null;
     const lit = Object.keys(draft.starts);
     if (lit.length) return this.start(draft, lit);
-    if (this.fight) return this.ask(draft, back);
-    if (this.mode) return choices(this, draft, back);
+    if (this.fight) return this.ask(draft);
+    if (this.mode) return choices(this, draft);
     const here = this.pick && draft.lands[this.pick];
     const does = this.pick ? this.deeds(draft, here) : [];
     if (this.pick && !does.length && !draft.way(this.pick) && !this.plan.some((step) => step.land === this.pick)) {
-      return this.write(this.why(draft), this.note(draft), back, ...this.sends(draft, true));
+      return this.write(this.why(draft), this.note(draft), ...this.sends(draft, true));
     }
     const title = draft.armies ? this.say("armies-in-hand", { of: this.data.play.name }, draft.armies) : this.plan.length ? this.say("all-placed") : this.say("none-in-hand", { of: play.name });
-    return this.write(title, this.note(draft), back, ...does, ...this.offers(draft, does.length > 0), ...this.sends(draft, false));
+    return this.write(title, this.note(draft), ...does, ...this.offers(draft, does.length > 0), ...this.sends(draft, false));
   }
 
   // Everything that is possible now, each behind a button; the proposed move is the highlighted one.
@@ -517,23 +527,22 @@ class Table {
   }
 
   start(draft, lit) {
-    const back = this.plan.length ? button(this.say("take-back"), () => this.back()) : null;
     const proposed = proposal(this);
-    if (!this.pick) return this.write(this.say("choose-start"), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }), back,
+    if (!this.pick) return this.write(this.say("choose-start"), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }),
       proposed && button(this.proposed(proposed), () => this.follow(proposed), "button--primary"));
     const land = this.name(this.pick);
     if (!draft.starts[this.pick]) {
       const who = this.data.play.taken[this.pick];
-      return this.write(who ? this.say("start-taken", { land, seat: who }) : this.say("no-start", { land }), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }), back);
+      return this.write(who ? this.say("start-taken", { land, seat: who }) : this.say("no-start", { land }), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }));
     }
     const [area, points] = draft.starts[this.pick];
     const key = this.pick;
-    return this.write(this.say("start-in", { land }), this.say("start-note", { area, points: points.join(", ") }), back,
+    return this.write(this.say("start-in", { land }), this.say("start-note", { area, points: points.join(", ") }),
       button(this.say("another"), () => { this.pick = null; this.draw(); }),
       button(this.say("start-in", { land }), () => { this.pick = null; this.push({ do: "choose_start", land: key }); }, "button--primary"));
   }
 
-  ask(draft, back) {
+  ask(draft) {
     const { fight } = this;
     const land = this.name(fight.land);
     const armies = fight.from === "revolt" ? draft.revolt[1] : draft.hand;

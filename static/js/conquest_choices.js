@@ -67,7 +67,7 @@ export function unused(table, draft) {
   return rows;
 }
 
-function recruiting(table, draft, back, done) {
+function recruiting(table, draft, done) {
   const { play } = table.data;
   const more = recruitable(table, draft);
   const fewer = () => table.back(table.plan.findLastIndex((step) => step.do === "recruit"));
@@ -102,12 +102,12 @@ function cards(table) {
 }
 
 // Write the bar for what is chosen in it.
-export function choices(table, draft, back) {
+export function choices(table, draft) {
   const { name } = table.mode;
   const done = button(table.say("done"), () => table.enter(null), "button--primary");
-  if (name === "recruit") return recruiting(table, draft, back, done);
+  if (name === "recruit") return recruiting(table, draft, done);
   if (name === "cards") return cards(table);
   if (name === "end") return ending(table, draft);
   const points = name === "move" ? "" : ` ${table.say("have-points", {}, draft.points)}`;
-  return table.write(table.say(`bar-${name}`), `${table.say(`note-${name}`)}${points}`, back, done);
+  return table.write(table.say(`bar-${name}`), `${table.say(`note-${name}`)}${points}`, done);
 }

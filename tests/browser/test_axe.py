@@ -79,6 +79,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "entry": [(NOBODY, "e/46/"), (NOBODY, "e/{struck}/")],
     "branch": [(MASTER, "e/{undo}/branch/")],
     "after_undo": [(MASTER, "e/{undo}/undone/")],
+    "last_undo": [(PLAYER, "undo/last/"), (MASTER, "undo/last/")],
     "rewind": [(MASTER, "rewind/"), (MASTER, "rewind/?entry=40"), (MASTER, "rewind/?undo={undo}")],
     "nation": [
         (NOBODY, "n/romans/"),

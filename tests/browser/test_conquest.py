@@ -45,6 +45,11 @@ class Hand:
         self.taps += 1
         self.page.locator("[data-bar]").get_by_role("button", name=name).click()
 
+    def undo(self) -> None:
+        """Take the last planned move back with the button of the bar."""
+        self.taps += 1
+        self.page.locator("[data-bar]").get_by_role("link", name="Undo").click()
+
     def wait(self) -> None:
         if self.page.locator("[data-film=skip]").is_visible():
             self.page.locator("[data-film=skip]").click()
@@ -83,7 +88,7 @@ def test_a_phase_in_few_taps_and_two_requests(
     hand.land("suebia")
     hand.press("Place 3 in Suebia")
     hand.land("saxonia")
-    hand.press("Take back")
+    hand.undo()
     hand.land("raetia")
     hand.press("Place 2 in Raetia")
     hand.land("frisia")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_only_the_player_sees_the_link_to_undo_a_move(client: Client) -> None:
     client.post("/play/march_on_rome/")
     home = f"/c/{Campaign.objects.get().address}/"
-    link = f'<a class="small" href="{home}undo/">Take a move back</a>'
+    link = f'href="{home}undo/last/" data-undo'
     assert link in client.get(home).content.decode()
-    assert client.get(f"{home}undo/").status_code == 200
+    assert client.get(f"{home}undo/last/").status_code == 200
     assert link not in Client().get(home).content.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -47,6 +48,7 @@ class Frame:
     live: Live | None
     lesson: object | None
     visit: Visit | None
+    undo_url: str
 
 
 def frame_of(
@@ -70,7 +72,21 @@ def frame_of(
         live=live(table, name, status),
         lesson=hooks.lesson_note(table, name) if is_taught else None,
         visit=visit(table) if is_shown else None,
+        undo_url=undo_url(table, name) if not page_head.stopped else "",
     )
+
+
+def undo_url(table: TableContext, name: str) -> str:
+    """Return the address of the last undo; empty for readers who cannot undo a move.
+
+    From the page of a seat it leads back there.
+    """
+    is_running = table.campaign.started and not table.campaign.ended
+    if not is_running or not (table.own_seats or table.game_master):
+        return ""
+    page = table.request.resolver_match
+    seat = page.kwargs.get("seat", "") if page is not None and name == "nation" else ""
+    return table.url("last_undo") + (f"?back={quote(str(seat))}" if seat else "")
 
 
 @dataclass(frozen=True, slots=True)

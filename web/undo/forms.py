@@ -47,3 +47,19 @@ class TakeBackForm(PostedForm):
     @property
     def seen_entry(self) -> int:
         return seen_number(self.text_of("seen"))
+
+
+class LastUndoForm(PostedForm):
+    """The undo of the last decision, its restoration, or the request to the game master.
+
+    `back` is the key of the page that follows.
+    """
+
+    do = text_field()
+    reason = text_field()
+    seen = text_field()
+    back = text_field()
+
+    @property
+    def seen_entry(self) -> int:
+        return seen_number(self.text_of("seen"))

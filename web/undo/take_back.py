@@ -98,7 +98,7 @@ def take_back_page(table: TableContext, pages: Pages, asked: str) -> TakeBackPag
 
 
 def back_form(table: TableContext, back: Back) -> BackForm:
-    may = back.own or table.game_master
+    may = back.own or strikes_all(table)
     text = _("Struck moves stay readable in the log.")
     if back.has_dice:
         again = _("If you repeat the move, you get the same dice.")
@@ -113,6 +113,12 @@ def back_form(table: TableContext, back: Back) -> BackForm:
         needs_reason=may and not back.own,
         fame_lost=fame_lost(table) if may and not back.own and back.has_dice else "",
     )
+
+
+def strikes_all(table: TableContext) -> bool:
+    """Return whether the reader may strike every move (`undo.must_strike_all`)."""
+    is_alone = table.host and all(place.user_id == table.user.pk for place in table.places)
+    return table.game_master or is_alone
 
 
 def back_heading(count: int) -> str:
@@ -183,12 +189,12 @@ def are_own(table: TableContext, lines: Sequence[Line]) -> bool:
 
 
 def undo_to_restore(table: TableContext, moves: Sequence[Line] = ()) -> int | None:
-    """Return the undo whose moves the game master can restore; None if a move was played since.
+    """Return the undo whose moves the reader can restore; None if a move was played since.
 
     `moves` are the last moves in force, the newest first, if they have already been read.
     """
     changed_by = table.campaign.standing_hash
-    if not table.game_master or (moves and moves[0].entry.hash == changed_by):
+    if not strikes_all(table) or (moves and moves[0].entry.hash == changed_by):
         return None
     last = table.campaign.entries.filter(hash=changed_by).first()
     if last is None or last.act != UNDO.name or last.struck_by_id is not None:

@@ -16,10 +16,12 @@ from campaign.log import undo as log_undo
 from campaign.models import LogEntry
 from games.contract.pages import Pages
 from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.parts import part_alone
 from web.frame.table import TableContext
 from web.moves.actions import ActionOutcome, attempt, move_words_of
 from web.undo.after_undo import after_undo_page
-from web.undo.forms import RewindForm, TakeBackForm
+from web.undo.forms import LastUndoForm, RewindForm, TakeBackForm
+from web.undo.last import ask_master, last_undo_page, undo_last
 from web.undo.page import rewind_page
 from web.undo.take_back import chosen, last_moves, own_undo_page, take_back_page, undo_to_restore
 
@@ -147,6 +149,61 @@ def undo_own_moves(
         messages.success(request, text % {"move": move_name, "n": len(gone)})
 
 
+# The last decision
+
+PANEL = "undo-panel"
+"""The element into which a page loads the panel of the last decision."""
+RESTORE, ASK = "restore", "ask"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def last_undo(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show what the undo of the last decision changes; on POST do it, restore it, or ask for it."""
+    if not table.own_seats and not table.host:
+        raise PermissionDenied(_("Only people who play here can take moves back."))
+    if request.method == "POST":
+        return confirm_last_undo(request, table, LastUndoForm(request.POST))
+    context = {"page": last_undo_page(table, LastUndoForm(request.GET).text_of("back"))}
+    if request.headers.get("HX-Target") == PANEL:
+        return part_alone(request, table, "undo/_panel.html", context)
+    return show(request, table, "undo/last_undo.html", context)
+
+
+def confirm_last_undo(
+    request: HttpRequest, table: TableContext, form: LastUndoForm
+) -> HttpResponse:
+    """Carry out what the panel asks for, and redirect to the page where it was opened."""
+    try:
+        done = act_of_panel(table, form)
+    except TableMovedOn:
+        messages.error(
+            request, _("The table has moved on since that page was made. Nothing was taken back.")
+        )
+    except TableError as error:
+        if error.status == 403:
+            raise
+        messages.error(request, str(error))
+    else:
+        if done:
+            messages.success(request, done)
+    return see_other(page_after(table, form.text_of("back")))
+
+
+def act_of_panel(table: TableContext, form: LastUndoForm) -> str:
+    """Do what the pressed button says, and return the message for the reader."""
+    if form.text_of("do") == ASK:
+        return ask_master(table)
+    return restore_last(table, form) if form.text_of("do") == RESTORE else undo_last(table, form)
+
+
+def page_after(table: TableContext, back: str) -> str:
+    """Return the table, or the page of the reader's own seat `back`."""
+    if table.pages is None and back in table.own_seats:
+        return table.url("nation", back)
+    return table.home
+
+
 # A title with a page of its own
 
 
@@ -181,7 +238,7 @@ def confirm_take_back(
     return see_other(table.home)
 
 
-def restore_last(table: TableContext, form: TakeBackForm) -> str:
+def restore_last(table: TableContext, form: TakeBackForm | LastUndoForm) -> str:
     """Restore the moves of the last undo, and return the message for the reader."""
     undone = undo_to_restore(table)
     if undone is None:

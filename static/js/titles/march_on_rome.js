@@ -21,6 +21,7 @@ class Reign extends Stage {
     within(root, "[data-film=again]").addEventListener("click", () => this.film.again());
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("table:moved", () => this.news());
+    document.addEventListener("table:undone", ({ detail }) => this.undone(detail));
     drawer();
     lights(within(root, ".play-side"), this);
     this.home();
@@ -103,6 +104,13 @@ class Reign extends Stage {
       this.next = page;
       await this.film.play(answer.frames);
     } catch { /* the next news try again */ }
+  }
+
+  // Moves were taken back: show the earlier board at once.
+  undone(page) {
+    this.next = page;
+    this.pick = this.legions = null;
+    this.settle();
   }
 
   wrong(sentence) {

@@ -26,6 +26,8 @@ class Table extends Stage {
     within(root, "[data-film=again]")?.addEventListener("click", () => this.again());
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("table:moved", () => this.news());
+    document.addEventListener("table:undo", (event) => this.undo(event));
+    document.addEventListener("table:undone", ({ detail }) => this.undone(detail));
     drawer();
     lights(within(root, ".play-side"), this);
     this.home();
@@ -160,6 +162,20 @@ class Table extends Stage {
     this.choose(null);
   }
 
+  // The button "Undo": a planned act is taken back at once.
+  undo(event) {
+    if (!this.busy && !this.plan.length) return;
+    event.preventDefault();
+    this.back();
+  }
+
+  // Moves were taken back: show the earlier board at once.
+  undone(page) {
+    this.next = page;
+    this.pick = null;
+    this.settle();
+  }
+
   async commit(moves) {
     this.wait(true);
     this.pick = null;
@@ -223,7 +239,7 @@ class Table extends Stage {
     if (event.key === "Escape" && !this.film.on) {
       if (within(this.root, ".play-side.is-open")) within(this.root, ".play-handle").click();
       else this.choose(null);
-    } else if (event.key.toLowerCase() === "z" && !this.film.on) this.back();
+    }
   }
 
   // The stage of a film ----------------------------------------------------------------------------------------------
@@ -346,7 +362,6 @@ class Table extends Stage {
     const filled = doc.end?.main ? -1 : here.findIndex((act) => act.main ?? true);
     return [
       ...here.map((act, place) => this.do(act, place === filled)),
-      this.plan.length ? button(this.words.back, () => this.back()) : null,
       doc.outlook?.do ? button(doc.outlook.do, () => this.openOutlook()) : null,
       doc.end ? this.do(doc.end, doc.end.main) : null,
     ];
