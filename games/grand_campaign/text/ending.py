@@ -65,16 +65,25 @@ class _Ending:
 
     # Words ----------------------------------------------------------------------------------------
 
-    def write(self, path: str, n: int | None = None, **facts: object) -> str:
-        """Return a sentence of the table; among several wordings, the next one."""
+    def text(self, path: str) -> Any:
+        """Return a text of the table, a plural, or a list of wordings."""
         text: Any = ENDING.read()
         for key in path.split("/"):
             text = text[key]
+        return text
+
+    def write(self, path: str, **facts: object) -> str:
+        """Return a sentence of the table; among several wordings, the next one."""
+        text = self.text(path)
         if isinstance(text, list):
             number = self.used.get(path, 0)
             self.used[path] = number + 1
             text = text[number % len(text)]
-        return sentence(text if n is None else text.form(n), n=n, **facts)
+        return sentence(text, **facts)
+
+    def counted(self, path: str, n: int) -> str:
+        """Return the form of a plural for `n`."""
+        return str(self.text(path).form(n)).format(n=n)
 
     def name(self, key: str | None) -> Name:
         return words.nation_name(self.game, key)
@@ -185,7 +194,7 @@ class _Ending:
             "provinces": course.provinces[-1],
             "battles": course.won,
         }
-        return [EndNumber(n, self.write(f"numbers/{what}", n)) for what, n in counted.items()]
+        return [EndNumber(n, self.counted(f"numbers/{what}", n)) for what, n in counted.items()]
 
     # The story ------------------------------------------------------------------------------------
 
@@ -237,7 +246,7 @@ class _Ending:
                 provinces=words.listed_all(named),
             )
         if rest := sum(len(groups[sides]) for sides in order[MOST_CHANGES:]):
-            yield self.write("more", rest)
+            yield self.counted("more", rest)
 
     def fights(self, turn: Turn) -> Iterator[str]:
         """Yield sentences about battles after which no province changed hands."""
