@@ -35,6 +35,7 @@ from games.contract.players import (
     WithGrades,
     WithTournaments,
 )
+from games.dead_ends import Course, course, lines_of_courses, tables
 from games.registry import TITLES
 
 BATCH = 25
@@ -43,6 +44,8 @@ GAMES = 10_000
 """The default number of games."""
 TOURNAMENT = 600
 """The default number of games for each pair of programs."""
+DEAD_ENDS = 1_000
+"""The default number of games that are checked for dead ends."""
 PLAYED_ON = 100
 """The default number of games that continue from each position whose forecast is measured."""
 MOST_MOVES = 50_000
@@ -268,6 +271,8 @@ def main(arguments: list[str]) -> int:
         return _battles(parser, asked)
     if asked.tournament:
         return _checked_tournament(parser, asked)
+    if asked.dead_ends:
+        return _dead_ends(parser, asked)
     if asked.calibration:
         if not isinstance(players_of(asked.title), Forecaster):
             parser.error("--calibration: this game has no forecast")
@@ -323,6 +328,12 @@ def _parser() -> argparse.ArgumentParser:
         "--tournament",
         action="store_true",
         help="let each program play against every other program, or against --player",
+    )
+    parser.add_argument(
+        "--dead-ends",
+        action="store_true",
+        help="check that each game ends and that its seats always have a move; programs share the"
+        " seats by chance, those named in --player, separated by commas, or all",
     )
     calibration = (
         "compare the forecast with the results of N campaigns; --games sets how many games"
@@ -518,6 +529,34 @@ def _tournament(asked: argparse.Namespace) -> int:
     for (hero, others), rank in zip(pairs, ranks, strict=True):
         print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}")
     return 0
+
+
+def _course(asked: tuple[str, tuple[str, ...], str, Mapping[str, Any], str]) -> Course:
+    return course(*asked)
+
+
+def _dead_ends(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    """Play games and report those with a dead end; the exit status is 1 if there are any."""
+    _check_table(parser, asked)
+    known = players_of(asked.title).by_name
+    programs = tuple(asked.player.split(",")) if asked.player else tuple(known)
+    for program in programs:
+        _must_be_known(parser, asked.title, program)
+    options = tables(asked.title) if asked.options is None else [asked.options]
+    games = asked.games or DEAD_ENDS
+    work = [
+        (asked.title, programs, f"{asked.seed}/{n}", options[n % len(options)], asked.scenario)
+        for n in range(games)
+    ]
+    progress, courses = Progress(games, sys.stderr), list[Course]()
+    with Pool(asked.processes, _ignore_interrupts) as pool:
+        for played in pool.imap(_course, work):
+            courses.append(played)
+            progress.show(len(courses))
+    names = ", ".join(programs)
+    print(f"{TITLES[asked.title].name}: played by {names}, seed “{asked.seed}”")
+    print(*lines_of_courses(courses), sep="\n")
+    return int(any(played.fault for played in courses))
 
 
 # Check of the forecast: how many seats win among those given a certain chance, and how many end

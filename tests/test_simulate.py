@@ -186,6 +186,7 @@ def test_only_the_dice_make_chance() -> None:
     )
     assert set(created) == {
         "games/contract/players.py",
+        "games/dead_ends.py",
         "games/grand_campaign/bots/battle_model.py",
         "games/grand_campaign/bots/cunning.py",
         "games/grand_campaign/bots/moves.py",

@@ -273,3 +273,26 @@ def test_a_step_at_a_time_segment_by_segment(
     page.wait_for_url("**.1#now")
     assert sealed.count() == before - 6
     assert page.locator(".fight tr.is-new").count() == 1
+
+
+def test_undo_takes_two_presses_and_shows_the_earlier_board(
+    person: Callable[..., Any], new_page: Any, live_server: Any
+) -> None:
+    user = person("Marozia")
+    home = reign(user, *MOMENTS["choose"])
+    page = new_page(width=390)
+    signed_in(page, user, live_server)
+    page.goto(home)
+    page.keyboard.press("z")
+    panel = page.locator("#undo-panel")
+    panel.get_by_role("heading", name="Undo your last decision?").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.keyboard.press("Enter")
+    page.get_by_text("Taken back. Struck moves stay readable in the log.").first.wait_for()
+    assert page.evaluate("location.pathname") == home
+    campaign = Campaign.objects.get(public_id=home.split("/")[2][:8])
+    assert selectors.position(campaign).turn < 3
+    page.locator(".play-bar").get_by_role("link", name="Undo").click()
+    panel.get_by_role("button", name="Restore it").click()
+    page.get_by_text("It is in force again.").first.wait_for()
+    assert selectors.position(Campaign.objects.get(pk=campaign.pk)).turn == 3

@@ -156,6 +156,26 @@ def test_only_the_learner_leaves_and_resumes_the_guide(
     assert campaign.lesson == "left"
 
 
+def test_a_step_that_a_program_takes_first_is_no_error(client: Client) -> None:
+    client.post("/learn/roman_empire/")
+    campaign = Campaign.objects.get()
+    home = f"/c/{campaign.address}/"
+    page = client.get(home).content.decode()
+    assert "Determine the drawing order" in page
+    seen = int(re.findall('name="seen" value="([0-9]+)"', page)[0])
+    while practice.advance(campaign.pk):
+        pass
+    campaign.refresh_from_db()
+    assert campaign.last_sequence > seen
+    body = json.dumps({"seen": seen, "moves": [], "then": "on"})
+    answer = client.post(home + "moves/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["why"]) == (200, None)
+    assert len(answer.json()["frames"]) > 0
+    shown = client.post(home + "onward/", {"seen": seen, "how": "on"}, follow=True)
+    assert "The table has moved on" not in shown.content.decode()
+    assert "Draw a counter of a People" in shown.content.decode()
+
+
 @pytest.mark.parametrize(
     ("title", "menu"),
     [("tetrarchia", 'class="play-menu__in"'), ("grand_campaign", 'id="more"')],

@@ -14,11 +14,12 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games.grand_campaign.bots.battle_model import contest_fought, simulate_battle
-from games.grand_campaign.bots.cunning import cunning, visible_odds
+from games.grand_campaign.bots.cunning import cunning
 from games.grand_campaign.bots.moves import legal, moves, seat_to_move
 from games.grand_campaign.bots.planning import Outlook, Plan
 from games.grand_campaign.bots.players import MIX, GrandPlayers, campaign
 from games.grand_campaign.bots.reasons import reason
+from games.grand_campaign.bots.stakes import visible_odds
 from games.grand_campaign.bots.styles import random_moves
 from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import read_rules
@@ -280,8 +281,8 @@ def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_c
     others = [key for key in position.scenario.order if key != seat]
     for key in others:
         position.nations[key].hand, position.nations[key].army = [], 1720
-    position.nations[others[2]].army = 1480
-    position.nations[others[0]].victory_points = 9
+    position.nations[others[2]].army = position.nations[others[1]].army = 1480
+    position.nations[others[0]].victory_points = position.nations[others[2]].victory_points = 9
     position.nations[seat].hand = ["local-insurrection"]
     raw = cunning(position, Random("any"))
     assert raw is not None
@@ -355,7 +356,7 @@ def test_in_the_last_turn_the_planner_attacks_for_rank_not_for_points() -> None:
     assert legal(position, raw)
     why = reason(position, raw)
     assert why is not None
-    assert (why.id, why.facts) == ("why-attack", {"win": 65, "target": raw["target"]})
+    assert (why.id, why.facts) == ("why-attack-decides", {"win": 57, "target": raw["target"]})
     for above in (-20, 40):
         position, _one = last_slot(above=above)
         raw = cunning(position, Random("any"))

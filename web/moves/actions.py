@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from campaign import services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import selectors
+from campaign.models import Campaign
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from games.contract.move_words import MoveWords
@@ -136,6 +137,10 @@ def attempt(
     except IllegalMove as refusal:
         return ActionOutcome(wrong=refusal.sentence, rule=refusal.rule)
     except TableMovedOn as moved:
+        if moved.again:  # The user has pressed the button twice.
+            campaign = Campaign.objects.get(pk=table.campaign.pk)
+            made = selectors.lines(campaign, table.user, moved.again)[-1]
+            return ActionOutcome(done=True, effects=tuple(made.effects))
         lines = selectors.lines(table.campaign, table.user, moved.entries)
         return ActionOutcome(wrong=str(moved), since=rows(table, lines), overtaken=True)
     except TableError as refusal:

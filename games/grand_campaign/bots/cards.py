@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from games.grand_campaign.bots.battle_model import Raw
 from games.grand_campaign.bots.moves import legal, ownerless_provinces
 from games.grand_campaign.bots.planning import Choice
+from games.grand_campaign.bots.standing import leaders, leading
 from games.grand_campaign.bots.weighing import RISES_FROM, Style
 from games.grand_campaign.rules.position import Nation, Position
 
@@ -36,13 +37,18 @@ def _cards_to_play(position: Position, nation: Nation, style: Style) -> Iterator
     if "assassin" in hand and not position.options.hidden:
         yield from _best_assassins(position, nation.key)
     if "local-insurrection" in hand and style.hurt > RISES_FROM:
-        for province in _provinces_of_others(position, nation.key):
+        for province in _provinces_of_leaders(position, nation.key):
             yield {"card": "local-insurrection", "province": province, "battle": "open"}
 
 
 def _provinces_of_others(position: Position, seat: str) -> Iterator[str]:
     """Yield the provinces of the other nations, those of the leader first."""
     for victim in leaders(position, seat):
+        yield from position.provinces_of(victim)
+
+
+def _provinces_of_leaders(position: Position, seat: str) -> Iterator[str]:
+    for victim in leading(position, seat):
         yield from position.provinces_of(victim)
 
 
@@ -58,7 +64,7 @@ def _best_spies(position: Position, seat: str) -> Iterator[Raw]:
 
 
 def _best_assassins(position: Position, seat: str) -> Iterator[Raw]:
-    for victim in leaders(position, seat):
+    for victim in leading(position, seat):
         for card in ("traitor", "diplomat", "chancellor", "spy"):
             if card in position.nations[victim].hand:
                 yield {"card": "assassin", "target": victim, "destroy": card}
@@ -76,18 +82,3 @@ WANTED = (
     "local-insurrection",
 )
 """The cards that a spy takes, the best first."""
-
-
-def leaders(position: Position, seat: str) -> list[str]:
-    """Return the other nations that have not fallen, the one with the highest score first."""
-    standing = [
-        nation for nation in position.nations.values() if nation.key != seat and not nation.fallen
-    ]
-    return [
-        nation.key for nation in sorted(standing, key=lambda nation: (-score(nation), nation.key))
-    ]
-
-
-def score(nation: Nation) -> float:
-    """Return what a nation has achieved so far, from public facts."""
-    return nation.victory_points + nation.stability + nation.prestige + nation.income / 100

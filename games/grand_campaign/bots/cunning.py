@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from games.grand_campaign.bots.battle_model import Raw, chances
-from games.grand_campaign.bots.cards import cards_first, leaders, score
+from games.grand_campaign.bots.cards import cards_first
 from games.grand_campaign.bots.moves import legal, master, next_structures, seat_to_move, ways
 from games.grand_campaign.bots.planning import (
     SAFE,
@@ -20,33 +20,18 @@ from games.grand_campaign.bots.planning import (
     turns_left,
     worth_of_outcomes,
 )
-from games.grand_campaign.bots.styles import attack_move, reply
-from games.grand_campaign.bots.weighing import CAUTIOUS, arrayed_attack, worth_of_change
-from games.grand_campaign.rules.attacks import ESCORT, HEAD, attack_cost, escort_right
-from games.grand_campaign.rules.form import ESCORT_DIE
+from games.grand_campaign.bots.stakes import floor_of_attack, visible_odds
+from games.grand_campaign.bots.standing import covert_victim, leaders, leading, score
+from games.grand_campaign.bots.styles import attack_move, sensible_reply
+from games.grand_campaign.bots.weighing import (
+    CAUTIOUS,
+    FLOORS,
+    arrayed_attack,
+    worth_of_change,
+)
+from games.grand_campaign.rules.attacks import HEAD, attack_cost
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT
-from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Position
-
-
-def visible_odds(position: Position, attack: Attack) -> tuple[float, float]:
-    """Return the chances with the defender's visible cards and the escort it may try (7.8)."""
-    attack.defender = position.owner[attack.target]
-    if attack.defender is None:
-        return chances(attack)
-    hand = position.nations[attack.defender].hand if not position.options.hidden else ()
-    attack.points_defender += position.rules.army["reinforcements"] * ("reinforcements" in hand)
-    attack.cards_defender = ("scouts",) * ("scouts" in hand)
-    odds = chances(attack)
-    if not escort_right(position, attack):
-        return odds
-    forced = max(0, ESCORT_DIE + 1 - position.rules.escort_from) / ESCORT_DIE
-    escorted = attack.copy()
-    escorted.battle, escorted.module_attacker = ESCORT, "defender"
-    win, lose = (
-        forced * theirs + (1 - forced) * usual
-        for theirs, usual in zip(chances(escorted), odds, strict=True)
-    )
-    return win, lose
+from games.grand_campaign.rules.position import COVERT, OWN_ARMY, Attack, Nation, Position
 
 
 def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> Iterator[Choice]:
@@ -56,9 +41,12 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
     """
     race = Race(position, nation.key, outlook.bundle().worth) if not turns_left(position) else None
     owner, known = position.owner, dict[tuple[Any, ...], tuple[float, Attack]]()
+    victim = covert_victim(position, nation.key)
     for kind, source, target in ways(position, nation.key):
         cost = attack_cost(position, kind, target)
         if cost > nation.actions or target in position.scenario.external:
+            continue
+        if kind == COVERT and owner[target] != victim:
             continue
         army = "" if kind in OWN_ARMY else position.scenario.provinces[source].army
         alike = (
@@ -76,10 +64,7 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
             )
         worth, attack = known[alike]
         if worth > 0:
-            raw = attack_move(
-                nation.key, kind, source, target, attack.cards_attacker, attack.siege_train
-            )
-            yield Choice(worth, raw | ({"battle": HEAD} if attack.battle == HEAD else {}))
+            yield Choice(worth, attack_move(nation.key, kind, source, target, attack))
 
 
 def _battle_kinds(
@@ -90,14 +75,20 @@ def _battle_kinds(
     outlook: Outlook,
     race: Race | None,
 ) -> Iterator[tuple[float, Attack]]:
-    """Yield the worth of the attack as an open battle, and as one for the enemy's head."""
+    """Yield the worth of the attack as an open battle, and as one for the enemy's head.
+
+    Below the floor of this program the worth is 0.
+    """
+    owner = position.owner[way[2]]
     for battle in ("open", HEAD):
         attack = arrayed_attack(position, nation, *way)
         if battle == HEAD and attack.module_attacker:
             return
         attack.battle = battle
-        ends = outcomes(position, attack, *visible_odds(position, attack), outlook)
-        yield worth_of_outcomes(ends, price, attack.defender, race), attack
+        odds = visible_odds(position, attack)
+        ends = outcomes(position, attack, *odds, outlook)
+        sound = odds[0] >= floor_of_attack(position, attack, FLOORS["cunning"])
+        yield worth_of_outcomes(ends, price, owner, race) if sound else 0.0, attack
 
 
 FAMED_FROM = 3
@@ -126,7 +117,10 @@ the victim.
 
 
 def _spies_and_insurrections(position: Position, nation: Nation) -> Iterator[Raw]:
-    """Yield plays of spies and insurrections, the best first."""
+    """Yield plays of spies and insurrections, the best first.
+
+    Insurrections go at the leading nations.
+    """
     hand, hidden = nation.hand, position.options.hidden
     if "spy" in hand and not hidden:
         head: Raw = {"by": nation.key, "move": "play", "card": "spy"}
@@ -137,7 +131,7 @@ def _spies_and_insurrections(position: Position, nation: Nation) -> Iterator[Raw
     if "local-insurrection" in hand:
         head = {"by": nation.key, "move": "play", "card": "local-insurrection", "battle": HEAD}
         costs = {
-            key: _rising(position, position.nations[key]) for key in leaders(position, nation.key)
+            key: _rising(position, position.nations[key]) for key in leading(position, nation.key)
         }
         for victim in sorted(
             costs, key=lambda key: -costs[key] - AHEAD * score(position.nations[key])
@@ -211,7 +205,7 @@ def _careful_reply(position: Position, nation: Nation, attack: Attack) -> Raw:
     }
     if nation.stability < SAFE and legal(position, withdraw):
         return withdraw
-    return reply(position, attack)
+    return sensible_reply(position, attack, 0.0)
 
 
 def _attack_or_fame(position: Position, nation: Nation, outlook: Outlook) -> Raw | None:

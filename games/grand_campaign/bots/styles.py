@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from games.grand_campaign.bots.battle_model import Raw
 from games.grand_campaign.bots.cards import cards_first
@@ -16,6 +17,8 @@ from games.grand_campaign.bots.moves import (
     ways,
 )
 from games.grand_campaign.bots.planning import SAFE, Choice, trades
+from games.grand_campaign.bots.stakes import odds_of_answer, worth_of_answers
+from games.grand_campaign.bots.standing import covert_victim
 from games.grand_campaign.bots.weighing import (
     BOLD,
     CAUTIOUS,
@@ -24,8 +27,8 @@ from games.grand_campaign.bots.weighing import (
     promise_of_attack,
     worth_of_track,
 )
-from games.grand_campaign.rules.attacks import ESCORT, attack_cost
-from games.grand_campaign.rules.position import Attack, Nation, Position
+from games.grand_campaign.rules.attacks import ESCORT, HEAD, attack_cost
+from games.grand_campaign.rules.position import COVERT, OWN_ARMY, Attack, Nation, Position
 
 
 def best(position: Position, seat: str, style: Style) -> Choice:
@@ -91,33 +94,48 @@ def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choic
     if nation.stability <= SAFE - 1 or nation.opening_stability <= SAFE - 1:
         return
     external, owner, walls = position.scenario.external, position.owner, position.fortification
-    promises: dict[tuple[str, str | None, int | None], tuple[float, list[str], bool]] = {}
+    victim = covert_victim(position, nation.key)
+    promises: dict[tuple[Any, ...], tuple[float, Attack]] = {}
     for kind, source, target in ways(position, nation.key):
-        if target in external:
+        if target in external or (style.floor and kind == COVERT and owner[target] != victim):
+            continue
+        cost = attack_cost(position, kind, target)
+        if cost > nation.actions:
             continue
         # The promise depends only on these facts, and many targets share them.
-        alike = kind, owner[target], walls.get(target)
+        army = "" if kind in OWN_ARMY else position.scenario.provinces[source].army
+        alike = kind, owner[target], walls.get(target), target in position.fleets, army
         if alike not in promises:
-            cost = attack_cost(position, kind, target)
             way = kind, source, target
-            worth, cards, train = (
-                (0.0, [], False)
-                if cost > nation.actions
-                else promise_of_attack(position, nation, way, style)
-            )
-            promises[alike] = style.attack * worth * 2 / max(cost, 0.5), cards, train
-        worth, cards, train = promises[alike]
+            promises[alike] = promise_of_attack(position, nation, way, style)
+        worth, attack = promises[alike]
         if worth > 0:
-            yield Choice(worth, attack_move(nation.key, kind, source, target, cards, train))
+            raw = attack_move(nation.key, kind, source, target, attack)
+            yield Choice(style.attack * worth * 2 / max(cost, 0.5), raw)
 
 
-def attack_move(
-    seat: str, kind: str, source: str, target: str, cards: Sequence[str], train: bool
-) -> Raw:
+def attack_move(seat: str, kind: str, source: str, target: str, alike: Attack) -> Raw:
+    """Return the move of an attack with the battle, cards and siege train of another attack."""
     raw: Raw = {"by": seat, "move": "attack", "kind": kind, "from": source, "target": target}
-    raw |= {"cards": list(cards)} if cards else {}
-    raw |= {"siege_train": True} if train else {}
-    return raw | ({"battle": ESCORT} if "ambush" in cards else {})
+    raw |= {"cards": list(alike.cards_attacker)} if alike.cards_attacker else {}
+    raw |= {"siege_train": True} if alike.siege_train else {}
+    if "ambush" in alike.cards_attacker:
+        return raw | {"battle": ESCORT}
+    return raw | ({"battle": HEAD} if alike.battle == HEAD else {})
+
+
+def sensible_reply(position: Position, attack: Attack, courage: float) -> Raw:
+    """Return the answer to a challenge: battle, or withdrawal if a battle is worth less.
+
+    `courage` is how many points less a battle may be worth.
+    """
+    battle = reply(position, attack)
+    withdraw: Raw = {**battle, "choice": "withdraw"}
+    withdraw.pop("cards", None)
+    answers = worth_of_answers(position, attack, *odds_of_answer(position, attack, battle))
+    if answers.accept + courage < answers.withdraw and legal(position, withdraw):
+        return withdraw
+    return battle
 
 
 def reply(position: Position, attack: Attack) -> Raw:
@@ -147,7 +165,7 @@ def cautious(position: Position, rng: Random) -> Raw | None:
 
 
 def bold(position: Position, rng: Random) -> Raw | None:
-    """Return the move of a program that attacks first, even at poor odds, and then builds."""
+    """Return the move of a program that attacks first, often in even battles, and then builds."""
     return move_by_style(position, rng, BOLD)
 
 
@@ -160,7 +178,9 @@ def styled_move(position: Position, seat: str, style: Style) -> Raw:
     """Return the answer to the challenge that waits for this seat, or the best move of its slot."""
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
-            return reply(position, attack)
+            if style.floor is None:
+                return reply(position, attack)
+            return sensible_reply(position, attack, style.courage)
     return best(position, seat, style).raw
 
 

@@ -499,7 +499,26 @@ WORDS = Texts(
             "wait-slot": "play the turn",
             "wait-start": "start the campaign",
             "why-accept": "the chance of holding {target} is {win}%",
-            "why-attack": "the chance of winning {target} is {win}%",
+            "why-accept-worth": (
+                "the chance of holding {target} is {win}%, and giving it up would cost more"
+            ),
+            "why-attack": (
+                "the chance of winning {target} is {win}%, and {least}% is enough for what is at"
+                " stake"
+            ),
+            "why-attack-covert": (
+                "{nation:the} {nation:are|is} among the leaders and would lose ground; the chance"
+                " of winning is {win}%"
+            ),
+            "why-attack-decides": (
+                "a victory in {target} can win the campaign in the last turn; the chance of winning"
+                " is {win}%"
+            ),
+            "why-attack-place": (
+                "a victory in {target} can win a better final place; the chance of winning is"
+                " {win}%"
+            ),
+            "why-attack-rash": "a venture against the odds: the chance of winning is only {win}%",
             "why-barracks": "barracks score at the end",
             "why-battle": "chances: attack {win}%, draw {draw}%, defence {lose}%",
             "why-build": "the best long-term build",
@@ -507,6 +526,10 @@ WORDS = Texts(
             "why-card-chancellor": "one more action",
             "why-card-diplomat": "a province without a battle",
             "why-card-local-insurrection": "its owner has to fight at home",
+            "why-card-insurrection-leader": (
+                "{nation:the} {nation:are|is} among the leaders and {nation:have|has} to fight at"
+                " home"
+            ),
             "why-card-mercenaries": "the army is below strength",
             "why-card-spy": "the card is worth stealing",
             "why-card-traitor": "a province without a battle",
@@ -524,6 +547,10 @@ WORDS = Texts(
                 "{nation:the} {nation:border|borders} it and {nation:have|has} a siege train"
             ),
             "why-withdraw": "stability is too low to risk a defeat at {target}",
+            "why-withdraw-weak": (
+                "the chance of holding {target} is only {win}%, and a defeat would cost more than"
+                " the province"
+            ),
             "wins-over": "{province} won over",
             "without-provinces": "{nation:the} {nation:have|has} no provinces left",
             "rules-amended": "rules amended: {reason}",

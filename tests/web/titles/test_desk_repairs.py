@@ -10,6 +10,7 @@ import re
 import pytest
 
 from campaign.log import selectors
+from campaign.models import LogEntry
 from tests.web.contests import challenge, seen_number, visible_text
 from tests.web.desk import (
     REASON,
@@ -163,6 +164,17 @@ def test_a_card_of_another_nation_gives_way_in_the_form(grand_table: GrandTable)
     assert response.status_code == 200
     assert '<option value="vandals" selected>' in page
     assert f'<option value="{card}" selected>' in page
+
+
+def test_a_correction_that_is_sent_twice_is_made_once(grand_table: GrandTable) -> None:
+    old = seen_number(grand_table)
+    typed = {"nation": "romans", "account": "army", "change": "40", "reason": REASON}
+    answers = [
+        post_to_desk(grand_table, "correct", fix="adjust", **typed, seen=old) for _press in range(2)
+    ]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    entries = LogEntry.objects.filter(campaign=grand_table.campaign, kind="move")
+    assert [entry.content["move"] for entry in entries].count("adjust") == 1
 
 
 def test_a_desk_overtaken_keeps_what_was_typed(grand_table: GrandTable) -> None:
