@@ -393,7 +393,7 @@ def _genesis(
     entries.rebuild(campaign, positions.History(start, []))
 
 
-# The life of a campaign: paused, resumed, abandoned, archived, copied, begun again.
+# The life of a campaign: paused, resumed, abandoned, archived, copied.
 
 COPY = gettext_lazy("%(name)s (copy)")
 WITH_REASON = ("abandoned",)
@@ -474,45 +474,6 @@ def copy_campaign(campaign: Campaign, user: Any, *, now: datetime | None = None)
             _("The scenario of this campaign can no longer be used for a new campaign: %(why)s.")
             % {"why": wrong},
         ) from None
-
-
-@transaction.atomic
-def found_again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
-    """Found the same campaign again with the same dice, after the end of a campaign played alone.
-
-    Raises `Refused` if others play, before the end, and if dice were thrown elsewhere.
-    """
-    access.must_be_host(campaign, user)
-    if not is_repeatable(campaign):
-        raise Refused(
-            "not-again",
-            _(
-                "You can restart a campaign this way only if you played it alone to its end, with "
-                "its own dice."
-            ),
-        )
-    terms, seed = log_selectors.terms(campaign), keys.unseal(campaign.seed_sealed)
-    return found_campaign(
-        user,
-        campaign.title,
-        campaign.name,
-        *terms,
-        campaign.time_zone,
-        seed=seed,
-        again=True,
-        now=now,
-    )
-
-
-def is_repeatable(campaign: Campaign) -> bool:
-    """Return whether the campaign may be played again (`found_again`)."""
-    return (
-        solo(campaign)
-        and campaign.ended
-        and not campaign.lesson
-        and not campaign.entered_dice
-        and campaign.drawing_id is None
-    )
 
 
 # The lobby: users apply for seats, and its own dice decide who chooses first.

@@ -20,8 +20,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
-from campaign import access, automatic_moves, founding, hooks, services, status
+from campaign import access, automatic_moves, founding, hooks, keys, scenarios, services, status
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
@@ -32,10 +33,10 @@ from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
 from campaign.pulse import error_places
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.seating import seat_players
+from campaign.seats.seating import seat_players, solo
 from campaign.seats.selectors import program_levels
 from engine.effects import Phrase
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import as_stored
 from games.contract.players import (
     Lesson,
@@ -45,7 +46,7 @@ from games.contract.players import (
     WithReasons,
     progress,
 )
-from games.contract.title import Title
+from games.contract.title import Title, current_edition
 from games.registry import TITLES
 
 logger = logging.getLogger(__name__)
@@ -87,6 +88,7 @@ def begin(
     drawing: str = "",
     time_zone: str = "UTC",
     seed: str | None = None,
+    again: bool = False,
     lesson: bool = False,
 ) -> Campaign:
     """Found a campaign with programs, and begin it.
@@ -120,6 +122,7 @@ def begin(
         drawing=drawing,
         programs=programs,
         seed=seed,
+        again=again,
         lesson=lesson,
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
@@ -420,6 +423,94 @@ def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
     message = f"{use}/{turn}/{campaign.last_number}"
     seed = hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest()
     return Random(seed)  # noqa: S311  # everyone can compute it again
+
+
+# A campaign that one person has played to its end, alone or with programs, can begin again.
+
+SAME_DICE = pgettext_lazy("name of a campaign", "%(name)s (same dice)")
+
+
+def may_begin_again(campaign: Campaign) -> bool:
+    """Return whether one person has played this campaign to its end. Lessons have a button."""
+    return campaign.ended and not campaign.lesson and (bool(campaign.programs) or solo(campaign))
+
+
+def may_repeat_dice(campaign: Campaign) -> bool:
+    """Return whether the campaign can begin again with its own dice.
+
+    It cannot if dice came from elsewhere, or if a newer edition of the rules applies.
+    """
+    return (
+        may_begin_again(campaign)
+        and not campaign.imported
+        and not campaign.entered_dice
+        and not campaign.chance
+        and campaign.edition == current_edition(campaign.game)
+    )
+
+
+@transaction.atomic
+def begin_again(campaign: Campaign, user: Any, *, same_dice: bool) -> Campaign:
+    """Found a campaign with the terms of one that its game master has played to its end.
+
+    It has the same scenario, options, map and seats, and the same programs at the same levels. With
+    the same dice, the start is equal: all first hands, events and throws, and the same moves have
+    the same consequences. The seed is public by then, so the log says that the dice were known, and
+    the campaign counts nowhere. Raises `Refused` if the campaign cannot begin again in this way.
+    """
+    access.must_be_host(campaign, user)
+    allowed = may_repeat_dice(campaign) if same_dice else may_begin_again(campaign)
+    if not allowed:
+        raise Refused(
+            "not-again",
+            _(
+                "You can begin a campaign again only if you have played it to its end, alone or "
+                "with programs; with the same dice only if they were its own."
+            ),
+        )
+    scenario, options = selectors.terms(campaign)
+    seed = keys.unseal(campaign.seed_sealed) if same_dice else None
+    name, drawing = _name_again(campaign.name, same_dice=same_dice), scenarios.text_of(campaign)
+    try:
+        if not campaign.programs:
+            return founding.found_campaign(
+                user,
+                campaign.title,
+                name,
+                scenario,
+                options,
+                campaign.time_zone,
+                drawing=drawing,
+                seed=seed,
+                again=same_dice,
+            )
+        levels: Mapping[str, str] = campaign.programs["seats"]
+        return begin(
+            user,
+            campaign.title,
+            scenario,
+            next(key for key in seating.seat_keys(campaign) if key not in levels),
+            next(iter(levels.values())),
+            campaign.programs["battles"],
+            levels=levels,
+            options=options,
+            name=name,
+            drawing=drawing,
+            time_zone=campaign.time_zone,
+            seed=seed,
+            again=same_dice,
+        )
+    # It was founded before the table had its present requirements.
+    except MalformedRecord as wrong:
+        text = _("The scenario of this campaign can no longer be used for a new campaign: %(why)s.")
+        raise Refused("bad-scenario", text % {"why": wrong}) from None
+
+
+def _name_again(name: str, *, same_dice: bool) -> str:
+    """Return the name of a campaign that begins again; it says whether the dice are the same."""
+    suffix = str(SAME_DICE) % {"name": ""}
+    plain = name.removesuffix(suffix)
+    return plain[: scenarios.LONGEST_NAME - len(suffix)] + suffix if same_dice else plain
 
 
 # Lessons: guided first games, which count nowhere. The title gives the steps

@@ -135,8 +135,9 @@ def best(title: str, most: int = 10) -> list[HallCampaign]:
 
     Of campaigns with the same positive number of points, the shorter comes first, otherwise the
     longer. Left out are lessons, campaigns that began as a record, whose dice someone may have
-    chosen, and, in titles for one player, campaigns in which dice were undone, because a player who
-    knows them plays another game. A campaign that a program helped is marked. Two queries.
+    chosen, and campaigns of one player, alone or with programs, who knew dice because they were
+    undone or came from an earlier campaign. A campaign that a program helped is marked. Two
+    queries.
     """
     if title not in TITLES:
         return []
@@ -151,8 +152,11 @@ def best(title: str, most: int = 10) -> list[HallCampaign]:
         .exclude(suspended=True)
         .exclude(points=None)
     )
-    if solo(TITLES[title]):
-        candidates = candidates.filter(retried=False)
+    # One player who knows the dice plays another game; among several players no one gains by it.
+    knows_dice = Q(retried=True)
+    if not solo(TITLES[title]):
+        knows_dice &= Q(programs__isnull=False)
+    candidates = candidates.exclude(knows_dice)
     length = Case(
         When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField()
     )
@@ -225,5 +229,5 @@ def may_enter(campaign: Campaign) -> bool:
     return (
         not campaign.abandoned
         and not campaign.lesson
-        and not (campaign.retried and solo(campaign.game))
+        and not (campaign.retried and (campaign.programs or solo(campaign.game)))
     )

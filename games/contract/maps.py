@@ -69,8 +69,13 @@ class Maps(Protocol):
         """Return the caption of `picture` for reports, without the number of the entry."""
         ...
 
-    def front(self, position: Position, drawing: str, outlines_url: OutlinesUrl) -> FrontMap | None:
-        """Return the map of a campaign; None if its map has no drawing."""
+    def front(
+        self, position: Position, drawing: str, outlines_url: OutlinesUrl, uid: str = "front"
+    ) -> FrontMap | None:
+        """Return the map of a campaign; None if its map has no drawing.
+
+        `uid` begins the ids in the SVG: two maps on a page have different ones.
+        """
         ...
 
     def opening(self, outlines_url: OutlinesUrl) -> FrontMap:

@@ -116,6 +116,10 @@ class MoveWords(Protocol):
         """Return the text of the button that announces a move."""
         ...
 
+    def verb_alone(self, offer: Offer) -> str:
+        """Return the text of the button that makes a move where no other person plays."""
+        ...
+
     def why_final(self, raw: RawMove, position: Position) -> str:
         """Return why a move cannot be taken back, apart from dice and shown cards.
 

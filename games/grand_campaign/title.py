@@ -13,6 +13,7 @@ from engine.play import Move
 from engine.strict_json import check_keys
 from games.contract.battles import BattleWords
 from games.contract.desk import RuleText
+from games.contract.ending import CampaignEnding
 from games.contract.history import Agreement, ChangedLevel, ChangedPlace
 from games.contract.log import LoggedShare
 from games.contract.plain import Known, RawScenario
@@ -48,6 +49,7 @@ from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import (
     battles,
     comparison,
+    ending,
     logged,
     opening,
     readings,
@@ -304,6 +306,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def outcome_name(self, known: Known) -> str:
         return story.outcome_name(known)
+
+    def tell_ending(self, position: Position, summary: story.Turns, seat: str) -> CampaignEnding:
+        return ending.ending(position, summary, seat)
 
     def setup_contents(
         self, scenario: Scenario, contests: Mapping[int, Known]

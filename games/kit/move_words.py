@@ -96,6 +96,10 @@ class PlainMoveWords:
         """Return the text of the button that announces a move."""
         return pgettext("button", "Announce")
 
+    def verb_alone(self, offer: Offer) -> str:
+        """Return the text of the button that makes a move where no other person plays."""
+        return self.verb(offer)
+
     def why_final(self, raw: RawMove, position: Position) -> str:
         """Return why a move cannot be taken back; empty if it can.
 

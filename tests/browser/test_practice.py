@@ -42,7 +42,7 @@ def play_on(page: Any) -> None:
         page.wait_for_url("**/history/film/**")
         return
     build = page.get_by_role(
-        "button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")
+        "button", name=re.compile("^Build it.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")
     )
     if build.count():
         build.first.click()

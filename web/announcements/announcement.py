@@ -101,7 +101,7 @@ class Announcement:
     @property
     def verb(self) -> str:
         return (
-            self.actor.words.verb(self.offer)
+            self.actor.verb(self.offer)
             if self.offer is not None
             else pgettext("button", "Announce")
         )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from web.announcements.announcement import Announcement
 from web.log.lines import LogRow
 from web.moves.forms import FormRefusal
-from web.moves.offers import OfferCard
+from web.moves.offers import SLOT, OfferCard
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 
@@ -22,7 +22,8 @@ class Question:
     name: str
     sentence: str
     seat: str
-    follow: Follow
+    follow: Follow | None
+    """The consequences; None if `why` says everything that concerns the reader."""
     why: str
     own_seats: OwnSeats | None
     hidden: list[tuple[str, str]]
@@ -73,13 +74,22 @@ def question(
         name=announcement.name,
         sentence=announcement.sentence,
         seat=announcement.seat,
-        follow=follow,
+        follow=None if ends_slot_among_programs(announcement) else follow,
         why=why,
         own_seats=own_seats,
         hidden=announcement.hidden(sure=True),
         verb=announcement.verb,
         back=announcement.back,
     )
+
+
+def ends_slot_among_programs(announcement: Announcement) -> bool:
+    """Return whether the move ends the slot of a practice game.
+
+    Its consequences are what the programs do next.
+    """
+    offer = announcement.offer
+    return bool(announcement.table.campaign.programs) and offer is not None and offer.group == SLOT
 
 
 def refused_move(

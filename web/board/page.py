@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from campaign import automatic_moves, services
+from campaign import automatic_moves
 from campaign import status as halls
 from campaign.dates import written
 from campaign.log import selectors
@@ -30,6 +30,7 @@ from web.board.playing_rights import (
     reader_of,
 )
 from web.frame.head import state_line
+from web.frame.play_again import PlayAgain, play_again
 from web.frame.table import TableContext, address
 from web.log.lines import LogRow, rows
 from web.log.talk import RecentTalk, recent_talk
@@ -48,7 +49,7 @@ class HallEntry:
     The flags mean: `listed`, the campaign is in the hall; `may`, the campaign qualifies for the
     hall; `own`, the reader may put it there; `helped`, a program made moves for the player;
     `retried`, the player took back moves that had thrown dice; `again`, the dice were known from
-    an earlier game; `repeatable`, a game with the same beginning can be played again.
+    an earlier game.
     """
 
     listed: bool
@@ -57,7 +58,6 @@ class HallEntry:
     lesson: bool
     retried: bool
     again: bool
-    repeatable: bool
     own: bool
     url: str
     about_url: str
@@ -153,6 +153,7 @@ class BoardPage:
     talk_url: str
     list_url: str
     fame: HallEntry | None
+    again: PlayAgain | None
     onward: AutomaticPlay | None
     talk: RecentTalk | None
     orders: Sequence[SeatLink]
@@ -194,6 +195,7 @@ def board_page(
         talk_url=table.url("aloud"),
         list_url=table.url("sequence"),
         fame=hall_entry(table),
+        again=play_again(table),
         onward=automatic_play(table),
         talk=recent_talk(request, table),
         orders=standing_orders.links(table),
@@ -319,7 +321,6 @@ def hall_entry(table: TableContext) -> HallEntry | None:
         lesson=bool(campaign.lesson),
         retried=campaign.retried,
         again="again" in first,
-        repeatable=services.is_repeatable(campaign),
         own=table.access.chief,
         url=address("hall", campaign.title),
         about_url=table.url("about"),

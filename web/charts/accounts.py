@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 
 from campaign.log import selectors
 from engine.language import capitalize, inside_sentence
+from games.contract.ending import TurnChart
 from games.contract.move_words import MoveWords
 from games.kit.move_words import move_words
 from games.registry import word
@@ -154,6 +155,46 @@ def chart(
 def small_chart(log: Courses, account: str) -> tuple[str, SafeString]:
     """Return the account's name, and its chart for a narrow column."""
     return label_of(log, account), drawing(log, account, lines_of(log, account), NARROW)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDrawing:
+    """A chart of a number turn by turn, as SVG and as a table."""
+
+    chart: TurnChart
+    wide: SafeString
+    narrow: SafeString
+
+
+def turn_drawing(chart: TurnChart, focus: str) -> TurnDrawing:
+    """Return a chart of a number turn by turn; the line of the seat `focus` is bold.
+
+    A value is drawn at the end of its turn.
+    """
+    lines = [
+        Course(
+            holder=line.seat,
+            name=capitalize(line.name),
+            dash=place % DASHES,
+            steps=list(enumerate(line.values)),
+            focus=line.seat == focus,
+        )
+        for place, line in enumerate(chart.seats)
+    ]
+    marks = [Turn(place, mark) for place, mark in enumerate(chart.marks)]
+
+    def text(value: int) -> str:
+        return f"{value}{chart.unit}".replace("-", "−")
+
+    spoken = ", ".join(
+        f"{line.name} {text(line.steps[0][1])} → {text(line.last)}" for line in lines
+    )
+    label = _("%(account)s over time: %(courses)s") % {"account": chart.label, "courses": spoken}
+    wide, narrow = (
+        draw(lines, marks, 0, len(marks), label=label, text=text, width=size[0], height=size[1])
+        for size in (WIDE, NARROW)
+    )
+    return TurnDrawing(chart, wide, narrow)
 
 
 def label_of(log: Courses, account: str) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from campaign import access, services
+from campaign import access, practice, services
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.models import Campaign
@@ -21,8 +21,9 @@ from campaign.seats import selectors as seats_selectors
 from engine.language import sentence
 from games.registry import TITLES
 from people.models import User
-from web.frame import requests
+from web.frame import requests, throttle
 from web.frame.campaign_page import campaign_page, show
+from web.frame.play_again import NEW_DICE, SAME_DICE
 from web.frame.raw_forms import form_key
 from web.frame.table import TableContext, address
 from web.lobby.about import about_page
@@ -32,6 +33,7 @@ from web.lobby.hall import hall_page
 from web.lobby.life import shift
 from web.lobby.lobby import lobbies_page, lobby_page
 from web.seats.page import keep_link
+from web.tasks import ask_to_play_on
 
 
 @campaign_page
@@ -224,9 +226,19 @@ def copy(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     return another(request, table, services.copy_campaign, text)
 
 
-def play_again(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Found a campaign of one player again."""
-    return another(request, table, services.found_again)
+def begin_again(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Begin a campaign of one player again, with the same dice or with new dice."""
+    if throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
+        raise TableError("too-many", _("You have begun very many games. Try again later."))
+    same_dice = form_key(request) == SAME_DICE
+
+    def make(campaign: Campaign, user: User) -> Campaign:
+        begun = practice.begin_again(campaign, user, same_dice=same_dice)
+        if begun.programs:
+            ask_to_play_on(begun.pk)
+        return begun
+
+    return another(request, table, make)
 
 
 def describe(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
@@ -281,7 +293,8 @@ ACTIONS: dict[str, Act] = {
     "leave-masters": leave_masters,
     "live": change_life,
     "copy": copy,
-    "again": play_again,
+    SAME_DICE: begin_again,
+    NEW_DICE: begin_again,
     "no-countersigner": stop_countersigning,
     "offer-seat": offer_seat,
     "accept-seat": accept_seat,

@@ -261,7 +261,7 @@ def row(table: TableContext, line: Line, *, notes_slots: bool = True) -> LogRow:
         own=", ".join(table.name_of(seat) for seat in mark.own),
         lacks=mark.lacks,
         objections=tuple(mark.objections),
-        by_clock=is_by_clock(entry) and not program,
+        by_clock=is_by_clock(entry) and not program and not is_automatic(table, entry),
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
         origin=line.origin,
@@ -295,6 +295,12 @@ def is_by_clock(entry: LogEntry) -> bool:
     if entry.actor_id is not None:
         return False
     return entry.is_move or not (entry.act == SOLO.name or is_by_host(entry.content))
+
+
+def is_automatic(table: TableContext, entry: LogEntry) -> bool:
+    """Return whether this move of a board happened by itself, because a program plays there."""
+    by_no_one = entry.is_move and entry.actor_id is None
+    return by_no_one and entry.seat == GAME_MASTER and table.pages is not None
 
 
 def person_of(entry: LogEntry) -> str:

@@ -191,7 +191,7 @@ class SeatOffers:
         card = OfferCard(
             offer=offer,
             name=self.words.offer_name(offer),
-            verb=self.words.verb(offer),
+            verb=self.verb(offer),
             ident=f"o-{offer.key}",
             sub=self.words.offer_sub(offer),
             open=chosen is not None,
@@ -203,6 +203,12 @@ class SeatOffers:
         if card.open or not offer.fields:
             return self._foreseen(card, chosen or {})
         return card
+
+    def verb(self, offer: Offer) -> str:
+        """Return the text of the button that makes a move."""
+        campaign = self.table.campaign
+        is_alone = bool(campaign.programs) and not campaign.lesson
+        return self.words.verb_alone(offer) if is_alone else self.words.verb(offer)
 
     def _foreseen(self, card: OfferCard, chosen: Arguments) -> OfferCard:
         """Return the card with its form and with the consequences of the values in it."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -10,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import automatic_moves, services
 from campaign.errors import TableError
+from campaign.models import GAME_MASTER
 from campaign.seats.seating import free_seats
 from engine.errors import IllegalMove
 from web.board.playing_rights import voice
@@ -44,17 +48,14 @@ def start(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def begin(request: HttpRequest, table: TableContext, form: StartForm) -> HttpResponse:
-    """Let programs take the free seats, if the form asks for it, and start the campaign."""
-    if form.fills:
-        given = PracticeForm(request.POST)
-        chosen = {seat: given.level_of(seat) for seat in free_seats(table.campaign)}
-        services.fill_with_programs(
-            table.campaign, request.user, {seat: level for seat, level in chosen.items() if level}
-        )
-        table.campaign.refresh_from_db()
-    first = {"move": "start" if table.pages is None else "begin"}
-    move = {**first, "by": "gm"} if table.pages is None else voice(table).speak(first)
-    result = services.play(table.campaign, request.user, move, form.seen_entry)
+    """Let programs take the free seats, if the form asks for it, and start the campaign.
+
+    If the start is refused, no program takes a seat.
+    """
+    with transaction.atomic():
+        if form.fills:
+            fill_seats(request, table)
+        result = services.play(table.campaign, request.user, first_move(table), form.seen_entry)
     table.campaign = result.campaign
     if table.pages is None:
         messages.success(request, _("The campaign has started."))
@@ -62,3 +63,20 @@ def begin(request: HttpRequest, table: TableContext, form: StartForm) -> HttpRes
     play_on_now(request, table, automatic_moves.ON, asked=False)
     number = result.entries[0].number
     return see_other(table.home + (f"?told={number}" if number is not None else ""))
+
+
+def fill_seats(request: HttpRequest, table: TableContext) -> None:
+    """Let programs of the posted levels take the free seats."""
+    given = PracticeForm(request.POST)
+    chosen = {seat: given.level_of(seat) for seat in free_seats(table.campaign)}
+    services.fill_with_programs(
+        table.campaign, request.user, {seat: level for seat, level in chosen.items() if level}
+    )
+    table.campaign.refresh_from_db()
+
+
+def first_move(table: TableContext) -> dict[str, Any]:
+    """Return the move that starts the campaign, as the board or the desk would make it."""
+    if table.pages is None:
+        return {"by": GAME_MASTER, "move": "start"}
+    return voice(table).speak(table.pages.read_move(table.position, {"do": "begin"}))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Protocol
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -18,14 +19,16 @@ from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
 from campaign.pictures import images
+from games.contract.ending import CampaignEnding, WithEnding
 from games.contract.maps import FrontMap, WithMaps
+from games.contract.plain import Position
 from games.contract.story import Chapter, StoryStanding, WithStory
 from web.forecast.page import Forecast, forecast
 from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
 from web.frame.waiting_lines import WaitLine
 from web.frame.waiting_lines import waits as waited_lines
-from web.story.summary import story_of
+from web.story.summary import story_of, summary_of
 from web.table.battles import battle_text
 
 WEEK = timedelta(days=7)
@@ -120,14 +123,28 @@ def story_page(table: TableContext) -> StoryPage:
 
 def front_map(table: TableContext) -> FrontMap | None:
     """Return the map of the campaign as outsiders see it; None if it has none."""
+    return map_at(table, selectors.position(table.campaign))
+
+
+def map_at(table: TableContext, position: Position, uid: str = "front") -> FrontMap | None:
+    """Return the map at a position as outsiders see it; None if the title draws none.
+
+    Two maps on a page need different `uid`.
+    """
     campaign = table.campaign
     if not isinstance(campaign.game, WithMaps):
         return None
     return campaign.game.maps.front(
-        selectors.position(campaign),
-        scenarios.text_of(campaign),
-        partial(outlines_url, campaign=campaign),
+        position, scenarios.text_of(campaign), partial(outlines_url, campaign=campaign), uid
     )
+
+
+def campaign_ending(table: TableContext, seat: str) -> CampaignEnding | None:
+    """Return the end of a campaign for this seat; None if the title does not describe it."""
+    title = table.title
+    if not isinstance(title, WithEnding) or table.final_standings is None:
+        return None
+    return title.tell_ending(table.position, summary_of(table.campaign), seat)
 
 
 def chapter_shown(table: TableContext, chapter: Chapter, *, with_picture: bool) -> ChapterShown:
@@ -210,12 +227,19 @@ def outcome(table: TableContext, battle: Battle) -> str:
 # Standings
 
 
-def spark(points: Sequence[int], stands: Sequence[StoryStanding]) -> SafeString:
+class WithPoints(Protocol):
+    """A seat with its points at the start and at the end of each turn."""
+
+    @property
+    def points(self) -> Sequence[int]: ...
+
+
+def spark(points: Sequence[int], seats: Sequence[WithPoints]) -> SafeString:
     """Return a small chart of the points as SVG.
 
     All charts of a table have the same scale. The SVG contains only numbers from the code.
     """
-    values = [value for stand in stands for value in stand.points]
+    values = [value for seat in seats for value in seat.points]
     low, high = min(values), max(values)
     step = (SPARK_WIDTH - 8) / max(len(points) - 1, 1)
     spots = [

@@ -14,7 +14,12 @@ def story_of(campaign: Campaign) -> Story:
     title = campaign.game
     if not isinstance(title, WithStory) or not campaign.started:
         return Story([], [])
-    return title.tell_story(positions.scenario(campaign), _summaries.of_log(campaign))
+    return title.tell_story(positions.scenario(campaign), summary_of(campaign))
+
+
+def summary_of(campaign: Campaign) -> StorySummary:
+    """Return the summary of the log of a campaign whose title writes its story."""
+    return _summaries.of_log(campaign)
 
 
 def _continued(campaign: Campaign, before: StorySummary | None, after: int) -> StorySummary:

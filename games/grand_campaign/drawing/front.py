@@ -20,7 +20,9 @@ MOST_NAMED = 2
 """The number of attacks that are named below the map."""
 
 
-def front_map(drawing: Drawing, position: Position, outlines_url: OutlinesUrl) -> FrontMap | None:
+def front_map(
+    drawing: Drawing, position: Position, outlines_url: OutlinesUrl, uid: str
+) -> FrontMap | None:
     """Return the public map of a campaign, or None if its map has no drawing."""
     if drawing.laid_out:
         return None
@@ -35,7 +37,7 @@ def front_map(drawing: Drawing, position: Position, outlines_url: OutlinesUrl) -
         )
         for attack in running[:MOST_NAMED]
     ]
-    return FrontMap(drawn(drawing, scenario, public, outlines_url), ", ".join(sentences))
+    return FrontMap(drawn(drawing, scenario, public, outlines_url, uid), ", ".join(sentences))
 
 
 def opening(outlines_url: OutlinesUrl) -> FrontMap:
@@ -52,7 +54,11 @@ def opening_in(_language: str, outlines_url: OutlinesUrl) -> FrontMap:
 
 
 def drawn(
-    drawing: Drawing, scenario: Scenario, public: Mapping[str, Any], outlines_url: OutlinesUrl
+    drawing: Drawing,
+    scenario: Scenario,
+    public: Mapping[str, Any],
+    outlines_url: OutlinesUrl,
+    uid: str = "front",
 ) -> str:
     """Return the map of a view of the position."""
     state = atlas.from_record(public, [level.name for level in scenario.rules.fortifications])
@@ -61,7 +67,7 @@ def drawn(
         scenario.raw,
         state,
         links=False,
-        uid="front",
+        uid=uid,
         title=_("Map of the provinces and their owners."),
         file=outlines_url(atlas.outlines(drawing).name),
     )

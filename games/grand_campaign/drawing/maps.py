@@ -30,8 +30,11 @@ class GrandMaps:
     def picture_caption(self, position: Position, *, name: str) -> str:
         return picture.caption(position, name)
 
-    def front(self, position: Position, drawing: str, outlines_url: OutlinesUrl) -> FrontMap | None:
-        return front.front_map(drawing_of(position.scenario.raw, drawing), position, outlines_url)
+    def front(
+        self, position: Position, drawing: str, outlines_url: OutlinesUrl, uid: str = "front"
+    ) -> FrontMap | None:
+        drawn = drawing_of(position.scenario.raw, drawing)
+        return front.front_map(drawn, position, outlines_url, uid)
 
     def opening(self, outlines_url: OutlinesUrl) -> FrontMap:
         return front.opening(outlines_url)

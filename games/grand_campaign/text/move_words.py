@@ -130,6 +130,17 @@ VERBS = {
     "set-fortification": noop("Make the correction"),
     "set-fleet": noop("Make the correction"),
 }
+VERBS_ALONE = {
+    "attack": pgettext_noop("button of a move", "Attack now"),
+    **dict.fromkeys(
+        ("build", "fortify", "fleet", "siege-train", "barracks"),
+        pgettext_noop("button of a move", "Build it"),
+    ),
+    "play": pgettext_noop("button of a move", "Play it"),
+    "take": pgettext_noop("button of a move", "Take it"),
+    "provincial-levy": pgettext_noop("button of a move", "Raise it"),
+}
+"""The verbs of moves in a practice game, where no other person reads announcements."""
 ABOUT = {
     "siege-train": noop("lowers fortifications by {n} in one attack"),
     "barracks": noop("allow provincial levies"),
@@ -392,6 +403,13 @@ class GrandMoveWords(PlainMoveWords):
                 "escort": _("Try the escort"),
             }[str(offer.given["choice"])]
         return _(VERBS.get(offer.move, noop("Announce")))
+
+    def verb_alone(self, offer: Offer) -> str:
+        if offer.move in VERBS_ALONE:
+            return pgettext("button of a move", VERBS_ALONE[offer.move])
+        if offer.move == "respond" or offer.move in VERBS:
+            return self.verb(offer)
+        return pgettext("button of a move", "Do it")
 
     def field_label(self, offer: Offer, field: Field) -> str:
         if field.key == "target" and offer.move == "play":

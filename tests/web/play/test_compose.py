@@ -266,7 +266,7 @@ def test_the_server_predicts_the_board_of_a_plan(person: Callable[..., Any]) -> 
         200,
         1,
         None,
-        "Diocletian in ROMA, 6 IP",
+        "Diocletian in ROMA, 6 IP, 4 tokens",
     )
     march = next(iter(shown["board"]["go"].values()))
     further = send(alone, enter, *march["moves"], plan=True).json()

@@ -259,6 +259,8 @@ def test_the_attack_form_shows_the_chance_of_the_battle_model(client: Client) ->
     page = visible_text(form_of_attack(client, campaign))
     assert "Your chance to win: 41% draw 18%, defeat 41%" in page
     assert "Alania (41%)" in page
+    assert "Attack now" in page
+    assert "Announce" not in page, "no other person reads announcements"
     campaign.programs = {**campaign.programs, "battles": practice.HAND}
     campaign.save()
     assert "Your chance" not in form_of_attack(client, campaign)

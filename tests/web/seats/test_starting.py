@@ -66,6 +66,7 @@ def test_the_start_asks_who_plays_the_free_seats(empire: Table) -> None:
     assert empire.clients["gm"].get(start).headers["Location"] == empire.home
     while practice.advance(empire.campaign.pk):
         pass
+    assert "by the clock" not in words(empire.text("ada", "log/"))
     board = words(empire.text("ada"))
     assert "Who plays" in board
     assert "program: bold" in board
@@ -164,9 +165,28 @@ def test_tetrarchia_shows_who_plays_and_where_to_start(person: Callable[..., Any
     table = table_of(person, "tetrarchia", "standard", "west", {"players": 2})
     assert f'data-start="{table.home}start/"' in table.text("gm")
     assert "data-start" not in table.text("ada")
-    assert table.post("gm", "start/", **{"do": "fill", "level-east": "sensible"}).status_code == 303
+    answer = table.post("gm", "start/", **{"do": "fill", "level-east": "sensible"})
+    assert answer.headers["Location"].startswith(f"{table.home}?told=")
     while practice.advance(table.campaign.pk):
         pass
     assert table.campaign.game.waiting(table.position)[0].seat == "west"
     assert "program: careful" in words(table.text("ada"))
     assert "data-start" not in table.text("gm")
+
+
+def test_a_game_master_with_a_seat_starts_tetrarchia_with_programs(
+    person: Callable[..., Any],
+) -> None:
+    gm = person("Marozia")
+    campaign = services.found_campaign(
+        gm, "tetrarchia", "At one table", "standard", {"players": 4}, seed=SEED
+    )
+    services.take_seat_as_master(campaign, gm, "galerius")
+    table = Table(campaign, {"gm": gm})
+    seats = ("diocletian", "constantius", "maximian")
+    answer = table.post(
+        "gm", "start/", do="fill", **{f"level-{seat}": "sensible" for seat in seats}
+    )
+    assert answer.headers["Location"].startswith(f"{table.home}?told=")
+    assert table.position.phase != "setup"
+    assert sorted(program_levels(table.campaign)) == sorted(seats)

@@ -293,8 +293,9 @@ def test_final_standings(grand_table: GrandTable) -> None:
             grand_table.play(grand_table.campaign.active_seat, "end-slot")
     text = visible_text(grand_table.text("stranger"))
     assert "Final standings" in text
-    assert re.search(r"Place Nation Points Details 1 Huns Ingrid winner \d+ income \d+t", text)
-    assert "Waiting for No one. The campaign has ended." in text
+    assert re.search(r"Place 1 Huns Ingrid winner \d+ points Provinces: 7 at the start", text)
+    assert "The Huns have won" in text
+    assert "Waiting for" not in text
     assert "420 AD Grand Campaign finished game master: Marozia" in text
 
 
