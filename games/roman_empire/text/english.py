@@ -677,7 +677,9 @@ PAGE = Texts(
         "way-share": "{n} to {land}",
         "way-to": "Send {lands}",
         "way-usual": "Let the usual rule decide",
-        "way-usual-why": "The usual rule sends them to the neighbouring land with the fewest armies.",
+        "way-usual-why": (
+            "The usual rule sends them to the neighbouring land with the fewest armies."
+        ),
         "answer-yes": "Take {n} VP",
         "answer-no": "Fight",
         "scores-presence": "{area}, presence",
