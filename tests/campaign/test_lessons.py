@@ -119,7 +119,7 @@ def test_a_guest_completes_the_tetrarchia_lesson_and_it_is_not_counted(client: C
     assert "Step 1 of 9." in page
     assert "lesson</span>" in page
     assert (
-        "A lesson: its result does not count anywhere"
+        "This is a lesson: its result counts nowhere"
         in client.get(home + "log/?all").content.decode()
     )
     zones = ["atlanticum", "internum"]
