@@ -85,6 +85,8 @@ def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> No
         page.wait_for_url("**/n/huns/**")
         wait_until_settled(page)
         assert first_button(page) < page.viewport_size["height"], "the moves are below the fold"
+        news = page.locator("#live").evaluate("live => getComputedStyle(live).position")
+        assert news == "static", "the news may cover a button"
         play_on(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert (campaign.turn, campaign.phase) == (6, "finished")

@@ -272,6 +272,8 @@ def test_a_planned_attack_shows_its_chance(client: Client) -> None:
     client.post(f"/c/{campaign.address}/n/huns/plan/", {**dict(form.fields), "do": "add"})
     plan = text(client.get(f"/c/{campaign.address}/n/huns/plan/"))
     assert "Your chance to win: 41%" in plan
+    beside = text(client.get(f"/c/{campaign.address}/n/huns/"))
+    assert "Your chance to win: 41%" in beside
 
 
 def test_the_film_goes_on_to_the_next_decision(client: Client) -> None:
