@@ -467,6 +467,7 @@ class Table {
   enter(mode) {
     this.mode = mode;
     this.pick = this.fight = null;
+    if (mode) this.view.face(marked(this, this.draft));
     this.draw();
   }
 
@@ -485,6 +486,7 @@ class Table {
   follow(steps) {
     const [step] = steps;
     this.pick = null;
+    this.view.reveal(step.land);
     if (step.do === "war") return this.tap(step.land);
     for (const { do: name, land } of steps) {
       const way = name === "place" ? this.draft.way(land) : null;
@@ -503,7 +505,7 @@ class Table {
   note(draft) {
     if (this.struck.length) return this.say("struck", { what: this.step(this.struck[0], 1) });
     const lost = draft.armies ? `${this.say("unused-lost")} ` : "";
-    if (this.plan.length) return `${lost}${this.say(this.early(draft) ? "note-early" : "not-sent")}`;
+    if (this.plan.length) return `${lost}${this.say(!this.early(draft) ? "not-sent" : this.data.play.faction ? "note-early" : "note-early-cards")}`;
     const proposed = proposal(this);
     if (proposed) return proposed[0].why;
     if (!draft.armies) return this.no_recruits(draft);

@@ -54,7 +54,7 @@ export class View extends Glass {
 
   sized(s, style) {
     style.setProperty("--s", s.toFixed(3));
-    style.setProperty("--k", Math.max(0.55, Math.min(1.9, 0.86 / s)).toFixed(2));
+    style.setProperty("--k", Math.max(0.55, Math.min(2.1, 0.86 / s)).toFixed(2));
     style.setProperty("--pk", Math.max(0.8, Math.min(2.1, 0.62 / s)).toFixed(2));
     this.svg.classList.toggle("is-far", s < 0.34);
     this.svg.classList.toggle("is-near", s > 0.95);
@@ -67,7 +67,13 @@ export class View extends Glass {
     const middle = (of) => (Math.min(...spots.map(of)) + Math.max(...spots.map(of))) / 2;
     const wide = (of) => Math.max(...spots.map(of)) - Math.min(...spots.map(of)) + 320;
     const zoom = Math.min(0.62, this.width / wide((spot) => spot.x), this.height / wide((spot) => spot.y));
-    this.look(middle((spot) => spot.x), middle((spot) => spot.y), Math.max(0.4, zoom));
+    this.look(middle((spot) => spot.x), middle((spot) => spot.y), Math.max(0.36, zoom));
+  }
+
+  // Move the sheet to a land that is not in view.
+  reveal(key) {
+    const at = this.spaces[key];
+    if (at && !this.seen(key, 60)) this.look(at.x, at.y, this.at.s, true);
   }
 
   // A tap on a land clicks its link, but not at the end of dragging the sheet.
@@ -210,7 +216,7 @@ export class View extends Glass {
     for (const shape of this.svg.querySelectorAll(".e-spoken")) shape.remove();
     const known = keys.filter((key) => this.spaces[key]);
     for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told e-spoken" }, this.marks);
-    if (stays && known.length && !this.seen(known[0], 60)) this.look(this.spaces[known[0]].x, this.spaces[known[0]].y, this.at.s, true);
+    if (stays) this.reveal(known[0]);
   }
 
   // The film's stage ---------------------------------------------------------------------------------------------------

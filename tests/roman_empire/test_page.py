@@ -20,6 +20,7 @@ from games.contract.pages import LoggedMove, Page, PastPage, Reader
 from games.roman_empire.bots.choosing import sensible
 from games.roman_empire.page import deciding, placing
 from games.roman_empire.page.board import EmpireBoard, PastEmpire
+from games.roman_empire.page.ending import phase_score, unused
 from games.roman_empire.page.pages import EmpirePages
 from games.roman_empire.rules import combat as rules_combat
 from games.roman_empire.rules.position import CARDS, EMPERORS, LANDS
@@ -118,7 +119,7 @@ def test_10_the_points_for_a_land_are_shown() -> None:
     }
     assert gains["narbonensis"] == 4  # Gallia counts 2, and no other group is there
     assert gains["raetia"] == 0  # Italia is dominated already
-    result = deciding.phase_score(position, "A", "faction")
+    result = phase_score(position, "A", "faction")
     assert (result.lines, result.points) == ([("Italia, domination", 6)], 6)
 
 
@@ -135,11 +136,42 @@ def test_9_1_a_suspended_card_is_not_shown_as_active() -> None:
 
 def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
     shown_text = peoples("galli", {"lugdunensis": held("galli")})
-    content = [deciding.phase_end(at(**shown_text | {"in_hand": n}), "A").unused for n in (0, 1, 3)]
-    assert content == [
-        "",
-        "1 army left in hand will be lost.",
-        "3 armies left in hand will be lost.",
+    content = [unused(at(**shown_text | {"in_hand": n}), "A", sees_hand=True) for n in (0, 1, 3)]
+    assert content == [[], ["1 army in hand is lost."], ["3 armies in hand are lost."]]
+
+
+def test_6_2_the_question_before_the_end_names_everything_that_remains_unused() -> None:
+    """A reader who may not see the hand is not told whether a card could be played."""
+    board = {"italia": held("red", 1), "africa": held("red", 2)}
+    position = at(
+        **faction(
+            board,
+            in_hand=1,
+            period=2,
+            step="start",
+            free_forts=2,
+            vp={"A": {"p": 0, "f": 5}, "B": {"p": 0, "f": 0}},
+            hand={"A": ["engineering_1"]},
+        )
+    )
+    rows = [
+        "1 army in hand is lost.",
+        "5 points remain unused; you can still recruit 2 Legions.",
+        "2 fort points are lost.",
+    ]
+    assert unused(position, "A", sees_hand=True) == [*rows, "1 card remains unused."]
+    assert unused(position, "A", sees_hand=False) == rows
+    assert PAGES.page(position, (), reader("A"), ()).own.turn.ending.question is None
+    chosen = {"end": "ask", "city-africa": "1"}
+    ending = PAGES.page(position, (), reader("A", **chosen), ()).own.turn.ending
+    assert (ending.question.title, ending.question.anyway, ending.question.go_on) == (
+        "Do you want to end the phase anyway?",
+        "End the phase anyway",
+        "Continue the phase",
+    )
+    assert [(site.key, site.checked) for site in ending.sites] == [
+        ("italia", False),
+        ("africa", True),
     ]
 
 

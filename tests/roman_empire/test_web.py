@@ -166,6 +166,23 @@ def test_a_land_is_chosen_and_an_army_placed(table: Table) -> None:
     assert "The next phase" not in table.text("nobody")
 
 
+def test_6_2_without_a_script_the_end_of_a_phase_is_asked_first(table: Table) -> None:
+    """The question has its own address and names what remains unused; nothing has happened."""
+    position = table.until(lambda p: p.phase == "people" and p.in_hand > 0)
+    who, n = position.active.lower(), position.in_hand
+    page = table.text(who)
+    assert f'method="get" action="{table.home}#end"' in page
+    assert 'value="end_phase"' not in page
+    page = table.text(who, "?end=ask")
+    assert "Do you want to end the phase anyway?" in page
+    assert f"<li>{n} armies in hand are lost.</li>" in page
+    assert re.search('name="do"\\s+value="end_phase">End the phase anyway</button>', page)
+    assert f'href="{table.home}#h-turn">Continue the phase</a>' in page
+    assert table.position.in_hand == n
+    other = next(reader for reader in "abc" if reader != who)
+    assert "Do you want to end the phase anyway?</h3>" not in table.text(other, "?end=ask")
+
+
 def test_new_cities_are_ticked(table: Table) -> None:
     position = table.until(lambda p: p.phase == "faction" and p.in_hand == 0 and p.step == "expand")
     who = position.active.lower()

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.contract.pages import Fame, Picture
-from games.roman_empire.page.deciding import Acting, Dealing, Decision, PhaseEnd
+from games.roman_empire.page.deciding import Acting, Dealing, Decision
+from games.roman_empire.page.ending import PhaseEnd
 from games.roman_empire.page.history import GameEnd, LogPhase
 from games.roman_empire.page.listing import PlacementList
 from games.roman_empire.page.placing import Way

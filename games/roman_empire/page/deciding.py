@@ -1,4 +1,4 @@
-"""The end of a phase, the decisions of other seats, the dealing, and the acting group."""
+"""The decisions of other seats, the dealing, and the acting group."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from games.roman_empire.bots.styles import SUGGESTED
 from games.roman_empire.drawing.map import land_contents
 from games.roman_empire.page.placing import OfferedMove, offered_move
 from games.roman_empire.page.reader import SeatOfFaction, named
-from games.roman_empire.rules import combat, phases
+from games.roman_empire.rules import combat
 from games.roman_empire.rules.choices import shares
 from games.roman_empire.rules.position import (
-    AREAS,
     STACK,
     F,
     Pending,
@@ -31,93 +30,6 @@ from games.roman_empire.text.words import (
     phrase_text,
     seat_name,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseScore:
-    """The score of a phase, part by part."""
-
-    lines: Sequence[tuple[str, int]]
-    points: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """A site for a new City."""
-
-    key: str
-    name: str
-    home: bool
-    gives: int
-    """Its points in this phase."""
-    checked: bool
-    """Whether the form proposes it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseEnd:
-    """The end of the phase, if it came now."""
-
-    score: PhaseScore
-    sub: bool
-    """Whether it is the phase of a card, after which the main phase goes on."""
-    unused: str
-    """The armies in hand that would be lost."""
-    most: int
-    """How many Cities may be built."""
-    sites: Sequence[Site]
-
-
-def phase_end(position: Position, seat: str) -> PhaseEnd:
-    """Return the end of the phase, if it came now."""
-    is_sub = position.resume is not None
-    builds = position.is_faction and not is_sub
-    free = phases.sites(position) if builds else []
-    most = min(len(free), phases.resources(position) // 2) if builds else 0
-    return PhaseEnd(
-        score=phase_score(position, seat, position.phase),
-        sub=is_sub,
-        unused=counted_phrase("unused", position.in_hand) if position.in_hand else "",
-        most=most,
-        sites=sites(position, free, most) if most else [],
-    )
-
-
-def sites(position: Position, free: Sequence[str], most: int) -> list[Site]:
-    """Return the sites for new Cities, those at home first."""
-    home = set(phases.home_area(position))
-    ranked = sorted(free, key=lambda key: key not in home)
-    return [
-        Site(
-            key=key,
-            name=land(key),
-            home=key in home,
-            gives=phases.city(key, position.phase, position.period),
-            checked=at < most,
-        )
-        for at, key in enumerate(ranked)
-    ]
-
-
-def phase_score(position: Position, seat: str, phase: str) -> PhaseScore:
-    """Return the points that a seat would score if this phase ended now."""
-    points = phases.score(position, seat, phase)
-    lines = [
-        (phrase_text(f"scores-{area.held}", area=AREAS[area.key]), area.points)
-        for area in points.areas
-    ]
-    if points.cities:
-        lines.append(
-            (
-                phrase_text("scores-cities", names=", ".join(map(land, points.cities))),
-                sum(points.cities.values()),
-            )
-        )
-    if points.emperor:
-        lines.append(
-            (phrase_text("scores-emperor", name=emperor(position.emperor)), points.emperor)
-        )
-    return PhaseScore(lines=lines, points=points.points)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

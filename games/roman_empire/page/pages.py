@@ -16,6 +16,7 @@ from games.roman_empire.drawing.map import BoardTexts, draw, land_text
 from games.roman_empire.page import deciding, listing, placing, preparing
 from games.roman_empire.page.board import EmpireBoard, Hand, PastEmpire, TurnOfSeat
 from games.roman_empire.page.composing import document, wanted
+from games.roman_empire.page.ending import CITY, phase_end
 from games.roman_empire.page.film import film
 from games.roman_empire.page.history import end, last_phases
 from games.roman_empire.page.reader import (
@@ -49,8 +50,6 @@ from games.roman_empire.text.words import (
 )
 
 LONGEST = 400
-CITY = "city-"
-"""The prefix of the name of the checkbox for a City; the key of its land follows."""
 
 
 class EmpirePages:
@@ -105,6 +104,7 @@ class EmpirePages:
         """Return the possible moves of the seat that moves."""
         seat, acts = str(view.mover(position)), stage_of(position) == "act"
         ways = placing.places(position, seat) if acts else []
+        sees_hand = seat in visible_seats(position, reader)
         return TurnOfSeat(
             act=deciding.acting_group(position) if position.current else None,
             ways=ways,
@@ -112,7 +112,7 @@ class EmpirePages:
             before=preparing.before(position, seat) if acts else [],
             spot=spot(position, chosen) if chosen else None,
             decision=deciding.decision(position),
-            ending=deciding.phase_end(position, seat) if acts else None,
+            ending=(phase_end(position, seat, reader.query, sees_hand=sees_hand) if acts else None),
             listing=planned(position, reader, mine=makes_next_move(position, reader)),
         )
 

@@ -646,9 +646,6 @@ PAGE = Texts(
         "on-surprise": "surprise in {land}",
         "on-ignore_terrain": "no difficult terrain",
         "on-rests": "other cards apply only to {main}",
-        "unused": Plural(
-            "1 army left in hand will be lost.", "{n} armies left in hand will be lost."
-        ),
         "on-revolt": "{n} armies of the revolt may rise in {land}",
         "stop-lost": "an army is lost",
         "stop-taken": "a land is taken",
@@ -855,8 +852,11 @@ BOARD = Texts(
         ),
         "end-cards": Plural("1 card remains unused.", "{n} cards remain unused."),
         "note-early": (
-            "Once you send an army, you can no longer recruit or play cards that come before "
+            "Once you confirm an army, you can no longer recruit or play cards that come before "
             "placing."
+        ),
+        "note-early-cards": (
+            "Once you confirm an army, you can no longer play cards that come before placing."
         ),
         "go-on": "Continue the phase",
         "end-anyway": "End the phase anyway",
