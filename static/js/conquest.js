@@ -592,11 +592,10 @@ class Table {
 
   sends(draft, quiet) {
     const { play } = this.data;
-    const placed = this.plan.filter((step) => step.do === "place").length;
-    const wars = this.plan.filter((step) => step.do === "war").length;
-    const other = this.plan.length - placed - wars;
-    const parts = [placed ? this.say("n-placed", { n: this.number(placed) }, placed) : "", wars ? this.say("n-attacks", { n: this.number(wars) }, wars) : "",
-      other ? this.say("n-other", { n: this.number(other) }, other) : ""].filter(Boolean).join(", ");
+    const count = (name) => this.plan.filter((step) => step.do === name).length;
+    const [recruits, placed, wars] = [count("recruit"), count("place"), count("war")];
+    const counts = { "n-recruits": recruits, "n-placed": placed, "n-attacks": wars, "n-other": this.plan.length - recruits - placed - wars };
+    const parts = Object.entries(counts).filter(([, n]) => n).map(([key, n]) => this.say(key, {}, n)).join(", ");
     const points = draft.score().points + this.building.reduce((sum, key) => sum + play.city[key], 0);
     const left = unused(this, draft);
     const score = play.main ? this.say("back-to", { main: play.main }) : this.say("end-score", { n: points });
@@ -623,8 +622,6 @@ class Table {
     const facts = { land: this.name(land), n: steps.length };
     return this.say(name === "war" ? "do-attack" : name === "place" ? "propose-place" : `row-${name}`, facts);
   }
-
-  number(n) { return this.words.numbers[n] ?? String(n); }
 
   // Sending ------------------------------------------------------------------------------------------------------------
 

@@ -399,7 +399,7 @@ def phase(hand: Hand, bar: Any) -> None:
             if not attack.count():
                 break
             hand.press(attack)
-    send = bar.get_by_role("button", name=re.compile("^Send "))
+    send = bar.get_by_role("button", name=re.compile("^Confirm"))
     end = bar.get_by_role("button", name=re.compile("^(End$|End the phase|Back to)"))
     hand.settle()
     if send.count() or end.count():

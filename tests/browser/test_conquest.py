@@ -94,7 +94,7 @@ def test_a_phase_in_few_taps_and_two_requests(
     hand.land("frisia")
     assert hand.says == "All armies are placed"
     assert hand.requests == []
-    hand.press("Send the march: six placed")
+    hand.press("Confirm: 6 armies")
     hand.wait()
     position = selectors.position(type(campaign).objects.get(pk=campaign.pk))
     assert {key: position.lands[key].n for key in ("suebia", "raetia", "frisia")} == {

@@ -17,7 +17,7 @@ __all__ = ["page_checker"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = [(1280, 900), (390, 664)]
-ENDS = re.compile("^(Send |Confirm|End)")
+ENDS = re.compile("^(Confirm|End)")
 STILL = (
     "() => !document.body.classList.contains('is-film') &&"
     " !document.querySelector('.play-bar[aria-busy=true]')"
@@ -237,7 +237,7 @@ def test_roman_empire(new_page: Any, size: tuple[int, int]) -> None:
     step(page, 6)
     land(page, "germania_superior")
     step(page, 6)  # the note of the same step is placed anew
-    logged(page, lambda: press(page, "Send the march"))
+    logged(page, lambda: press(page, "Confirm:"))
     wait_until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
     skip(page)
     wait_until(page, STILL)
@@ -257,7 +257,7 @@ def test_roman_empire(new_page: Any, size: tuple[int, int]) -> None:
             continue
         proposed = bar.locator(".button--primary")
         button = proposed if proposed.count() else bar.get_by_role("button", name=ENDS)
-        if re.match("Send|End the phase|Call", button.first.inner_text()):
+        if re.match("Confirm|End the phase|Call", button.first.inner_text()):
             answered(page, button.first.click)
         else:
             button.first.click()

@@ -154,12 +154,31 @@ def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     position = at(**peoples("visigothi", lands, period=6, combat=combat, pending=pending))
     own = PAGES.page(position, (), reader("B"), ()).own
     assert (own.stage, own.mine) == ("decide", True)
-    assert [move.text for move in own.turn.decision.moves] == [
-        "Retreat to Macedonia",
-        "Hold this round",
-        "Hold to the end",
+    assert [(move.text, move.is_proposed) for move in own.turn.decision.moves] == [
+        ("Hold this round", False),
+        ("Hold to the end", False),
+        ("Retreat to Macedonia", True),
     ]
+    assert own.turn.decision.why == "Without walls, a single Legion is soon lost there."
     assert not PAGES.page(position, (), reader("A"), ()).own.mine
+
+
+def test_8_5_a_retreat_that_loses_legions_says_how_many_and_is_not_proposed() -> None:
+    lands = {
+        "moesia": held("visigothi", 3),
+        "tracia": held("blue", 2),
+        "macedonia": held("blue", 2),
+    }
+    combat = {"land": "tracia", "no": 1, "holder": "blue", "source": "moesia", "round": 1}
+    pending = {"kind": "retreat", "seat": "B", "land": "tracia", "to": ["macedonia"]}
+    position = at(**peoples("visigothi", lands, period=6, combat=combat, pending=pending))
+    asked = PAGES.page(position, (), reader("B"), ()).own.turn.decision
+    assert [(move.text, move.is_proposed) for move in asked.moves] == [
+        ("Retreat to Macedonia, lose 1", False),
+        ("Hold this round", False),
+        ("Hold to the end", True),
+    ]
+    assert asked.why == "Walls, terrain or numbers help to hold."
 
 
 # Forms --------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from games.roman_empire.bots.choosing import best
+from games.roman_empire.bots.styles import SUGGESTED
 from games.roman_empire.drawing.map import land_contents
 from games.roman_empire.page.placing import OfferedMove, offered_move
 from games.roman_empire.page.reader import SeatOfFaction, named
@@ -120,12 +122,14 @@ def phase_score(position: Position, seat: str, phase: str) -> PhaseScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A decision that another seat has to make, with its choices."""
+    """A decision that another seat has to make, with its choices; the proposed one is the last."""
 
     kind: str
     title: str
     there: Sequence[str]
     moves: Sequence[OfferedMove] = ()
+    why: str = ""
+    """The reason for the proposed choice."""
     most: int = 0
     """The most points that may be offered."""
     chance_to_stand: str = ""
@@ -153,15 +157,40 @@ def decision(position: Position) -> Decision | None:
     if asked.kind == "answer":
         accept = offered_move("answer", phrase_text("answer-yes", **facts), accept=True)
         decline = offered_move("answer", phrase_text("answer-no"), accept=False)
-        return replace(question, moves=[accept, decline])
+        return proposing(position, replace(question, moves=[accept, decline]))
     if position.makes_way:
         title = phrase_text("asked-way", **facts)
-        return replace(question, title=title, moves=ways_to_make_way(position, asked))
+        moves = ways_to_make_way(position, asked)
+        return replace(question, title=title, moves=moves, why=phrase_text("way-usual-why"))
     if position.rebellion is not None:
         rebels = position.rebellion.rebels
         question = replace(question, title=phrase_text("asked-rebellion", **facts, rebels=rebels))
+    return proposing(
+        position,
+        replace(
+            question,
+            moves=retreats(position, asked),
+            chance_to_stand=chance_to_stand(position, asked),
+        ),
+    )
+
+
+def proposing(position: Position, question: Decision) -> Decision:
+    """Return a decision that proposes the choice of the player who follows the bar.
+
+    A proposed retreat loses the fewest Legions.
+    """
+    choice = best(position, SUGGESTED)
+    if choice is None:
+        return question
+    outside = ("by", "move")
+    given = {
+        key: value for key, value in choice.raw.items() if key not in outside and value is not None
+    }
+    proposed = offered_move(question.kind, "", **given).fields
+    moves = [replace(move, is_proposed=move.fields == proposed) for move in question.moves]
     return replace(
-        question, moves=retreats(position, asked), chance_to_stand=chance_to_stand(position, asked)
+        question, moves=sorted(moves, key=lambda move: move.is_proposed), why=choice.sentence
     )
 
 
@@ -175,16 +204,17 @@ def ways_to_make_way(position: Position, asked: Pending) -> list[OfferedMove]:
         )
         to_lands = phrase_text("way-to", lands=text)
         moves.append(offered_move("retreat", to_lands, lands=",".join(lands)))
-    return [*moves, offered_move("retreat", phrase_text("way-usual"))]
+    usual = replace(offered_move("retreat", phrase_text("way-usual")), is_proposed=True)
+    return [*moves, usual]
 
 
 def retreats(position: Position, asked: Pending) -> list[OfferedMove]:
     """Return the lands to which armies can retreat, and the ways to stay (8.5, 9.3)."""
     place, moves = position.lands[asked.land], []
     for to in asked.to:
-        room = min(place.n, STACK - position.lands[to].n)
-        note = phrase_text("retreat-loses", n=place.n - room) if room < place.n else ""
-        moves.append(offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to))
+        lost = max(0, place.n + position.lands[to].n - STACK)
+        text = phrase_text("retreat-loses" if lost else "retreat-to", land=land(to), n=lost)
+        moves.append(offered_move("retreat", text, to=to))
     held = phrase_text("hold-note-rebellion" if position.rebellion is not None else "hold-note")
     return [
         *moves,

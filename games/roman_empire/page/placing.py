@@ -36,6 +36,7 @@ class OfferedMove:
     """A remark about its consequences."""
     counts: Sequence[int] = ()
     """The numbers to choose from, if it asks how many."""
+    is_proposed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

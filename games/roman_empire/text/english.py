@@ -667,7 +667,7 @@ PAGE = Texts(
         "asked-offer": "Offer points for {land}?",
         "asked-answer": "Take {n} VP and leave the land in peace?",
         "retreat-to": "Retreat to {land}",
-        "retreat-loses": "lost on the way: {n}",
+        "retreat-loses": "Retreat to {land}, lose {n}",
         "stand": "Hold this round",
         "stand-note": "you will be asked again before the next",
         "hold": "Hold to the end",
@@ -677,6 +677,9 @@ PAGE = Texts(
         "way-share": "{n} to {land}",
         "way-to": "Send {lands}",
         "way-usual": "Let the usual rule decide",
+        "way-usual-why": (
+            "The usual rule sends them to the neighbouring land with the fewest armies."
+        ),
         "answer-yes": "Take {n} VP",
         "answer-no": "Fight",
         "scores-presence": "{area}, presence",
@@ -711,21 +714,6 @@ PAGE = Texts(
 BOARD = Texts(
     "roman_empire.board",
     {
-        "numbers": [
-            "no",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ],
         "acts": "plays {group}",
         "draws": "draws",
         "is-asked": "decides",
@@ -825,12 +813,13 @@ BOARD = Texts(
         "rebuild": "Rebuild the City of {land}: {price}",
         "costs": "{n} VP",
         "fort-point": "a fort point",
-        "n-placed": Plural("{n} placed", "{n} placed"),
-        "n-attacks": Plural("{n} attack", "{n} attacks"),
-        "n-other": Plural("{n} other action", "{n} other actions"),
+        "n-recruits": Plural("1 recruit", "{n} recruits"),
+        "n-placed": Plural("1 army", "{n} armies"),
+        "n-attacks": Plural("1 attack", "{n} attacks"),
+        "n-other": Plural("1 action", "{n} actions"),
         "armies-lost": Plural("1 army is lost", "{n} armies are lost"),
-        "send": "Send the march: {what}",
-        "send-score": "Send it and score {n}",
+        "send": "Confirm: {what}",
+        "send-score": "Confirm, end and score {n}",
         "end-score": "End the phase and score {n}",
         "back-to": "Back to {main}",
         "bar-recruit": "Recruit",
@@ -955,7 +944,7 @@ BOTS = Texts(
         "goes-on": "No one has a choice here.",
         "no-gold": "Fighting promises more than gold.",
         "gold": "The gold is worth more than the land.",
-        "retreats": "One Legion alone would be lost there.",
+        "retreats": "Without walls, a single Legion is soon lost there.",
         "stands": "Walls, terrain or numbers help to hold.",
         "draws": "A counter has to be drawn first.",
         "keeps": "This counter is worth keeping.",
@@ -1027,11 +1016,11 @@ LESSON = Texts(
                 ),
             },
             "send": {
-                "head": "Send the march",
+                "head": "Confirm the march",
                 "text": (
                     "Place the armies that are left, because unused armies are lost. Then press "
-                    "“Send the march”. When there is nothing more to do, press “End”, and the "
-                    "phase scores. If something remains unused, the bar asks first."
+                    "“Confirm”. When there is nothing more to do, press “End”, and the phase "
+                    "scores. If something remains unused, the bar asks first."
                 ),
             },
             "faction": {
