@@ -207,6 +207,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "talk_thread": ("talk/abcdefgh/", (404, 404, 404, 403, 302)),
     "press": ("press/", SEEN),
     "preview": ("preview/", BACK),
+    "start": ("start/", (302, 403, 403, 403, 302)),  # a campaign that has started
     "last_undo": ("undo/last/", (200, 200, 200, 403, 302)),
     "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk
 }
