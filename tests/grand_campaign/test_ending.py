@@ -109,9 +109,9 @@ def test_the_story_of_the_turns() -> None:
         (
             5,
             (
-                "The Huns took Dalmatia from the Romans. The Romans lost Asia, where no nation"
-                " ruled any more. In Africa, the Romans stopped the Vandals. The Vandals did not"
-                " get past the fleet before Aquitania. The Huns had the most victory points: 8."
+                "The Huns took Dalmatia from the Romans. The Romans lost Asia, which became"
+                " independent. In Africa, the Romans stopped the Vandals. The Vandals did not get"
+                " past the fleet that guarded Aquitania. The Huns had the most victory points: 8."
             ),
         ),
         (
@@ -119,7 +119,7 @@ def test_the_story_of_the_turns() -> None:
             (
                 "No province changed hands, and no battle was decided. The Huns stayed in front"
                 " with 10 victory points to 9. After the final scoring, the Romans had 24 victory"
-                " points, the Huns 22."
+                " points, and the Huns had 22."
             ),
         ),
     ]

@@ -137,7 +137,7 @@ def next_decision(table: TableContext) -> Decision | None:
 def film_onward(table: TableContext, campaign: Campaign, since: int) -> str:
     """Return the address of the film of what programs do now, after the entry `since`.
 
-    It is empty if no program is to move, and where no film shows it. `campaign` is the row after
+    It is empty if no program is to move, or if no film shows the moves. `campaign` is the row after
     the reader's move.
     """
     has_film = bool(campaign.programs) and table.pages is None and titles.films(table)

@@ -71,8 +71,8 @@ class LastUndoPage:
     undo: LastUndo | None
     refused: str
     request: str
-    """The message that asks the game master to take the reader's last move back; empty if it
-    cannot be asked for.
+    """The message that asks the game master to take the reader's last move back; empty if they
+    cannot be asked.
     """
     restores: int | None
     """The undo whose moves this reader can restore."""
@@ -166,7 +166,7 @@ def any_decision(table: TableContext) -> Decision:
     wanted = reader_moves(table) if is_alone(table) else range(len(moves) - 1, 0, -1)
     place = next((place for place in wanted if is_decision(table, place)), None)
     if place is None:
-        raise CannotUndo("nothing", _("You have not decided anything yet that can be undone."))
+        raise CannotUndo("nothing", _("You have not made a decision yet that can be undone."))
     before = [move.number for move in moves[:place] if move.number is not None]
     stays = max(before, default=0)
     return Decision(rewind_to(table.campaign, stays), own=False, first=moves[place])

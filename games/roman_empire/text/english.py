@@ -1003,8 +1003,8 @@ LESSON = Texts(
             "spread": {
                 "head": "Spread out",
                 "text": (
-                    "The five lands of an area score its points once if you hold a land, twice "
-                    "with three lands or more than others, three times with all five. Tap "
+                    "An area scores its points once if you hold a land there, twice if you hold "
+                    "three or more than others, and three times if you hold all five. Tap "
                     "Aquitania, or another highlighted land; a red edge means a fight."
                 ),
             },
@@ -1042,7 +1042,7 @@ LESSON = Texts(
             "score": {
                 "head": "End the phase",
                 "text": (
-                    "Send what you have placed and end the phase. At the end, your Faction may "
+                    "Confirm what you have placed and end the phase. At the end, your Faction may "
                     "build a City for every two resource symbols that it controls. The panel "
                     "shows in advance what the phase will score."
                 ),
@@ -1050,7 +1050,8 @@ LESSON = Texts(
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "There are seven periods. The most points of Peoples and Faction together win."
+                    "There are seven periods. You win with the most points of your Peoples and "
+                    "your Faction together."
                 ),
             },
         },
