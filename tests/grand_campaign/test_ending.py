@@ -93,7 +93,7 @@ def test_a_defeat_names_what_was_achieved() -> None:
     end = ended("huns")
     assert (end.won, end.heading) == (False, "The Romans have won")
     assert end.lede[2:] == [
-        "You finished in place 2 of 6 with 22 victory points, 2 behind the winner.",
+        "Your final place was 2 of 6, with 22 victory points, 2 behind the winner.",
         "At the end of turn 6, you were ahead of every other nation.",
     ]
     assert ended("vandals").lede[3] == "You held your land to the last turn."

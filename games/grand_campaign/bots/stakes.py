@@ -41,7 +41,7 @@ CERTAIN = 0.95
 
 
 class Stakes(NamedTuple):
-    """What an attack brings if it is won or drawn, what a defeat costs, and its price.
+    """The gains of an attack if it is won or drawn, the loss in a defeat, and its price.
 
     The price is paid in any case: the actions and the cards.
     """

@@ -56,7 +56,7 @@ class PhaseEnd:
     sub: bool
     """Whether it is the phase of a card, after which the main phase goes on."""
     unused: Sequence[str]
-    """What would remain unused, each in a sentence."""
+    """A sentence about each thing that would remain unused."""
     question: EndQuestion | None
     """The question that the reader answers first; None if it has not been asked."""
     most: int

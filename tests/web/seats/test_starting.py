@@ -127,7 +127,7 @@ def test_the_desk_does_not_start_from_an_old_page(person: Callable[..., Any]) ->
     campaign.refresh_from_db()
     assert not campaign.started
 
-    # Two presses on the page of now start the campaign once.
+    # If the button of the current page is pressed twice, the campaign starts once.
     form["seen"] = str(selectors.seen(campaign, gm))
     for _press in range(2):
         answer = table.clients["gm"].post(table.home + "desk/", form)
