@@ -224,5 +224,7 @@ def last_province(scenario: Scenario, log: Sequence[LoggedMove]) -> str:
     fought = any(effect.kind == "battle_over" for effect in log[-1].effects)
     if not fought:
         return phrase_text("end-rebellion", land=land)
-    invader = next(name for name in map(invader_of, reversed(log)) if name is not None)
+    # A film may begin after the invasion, with the number of legions that the player devotes.
+    names = (name for name in map(invader_of, reversed(log)) if name is not None)
+    invader = next(names, Name.parse(phrase_text("invaders")))
     return phrase_text("end-invaded", who=invader, land=land)
