@@ -280,7 +280,7 @@ class Table {
       if (Object.keys(starts).length) {
         this.view.dim(Object.keys(starts));
         for (const [key, [area, points, mates]] of Object.entries(starts)) {
-          marks.push({ land: key, css: "is-open is-pulse", tag: `${area}: ${points.join(", ")}` });
+          marks.push({ land: key, css: "is-open is-pulse", tag: this.view.width < 640 ? points.join(", ") : `${area}: ${points.join(", ")}` });
           if (this.pick === key) for (const other of mates) if (other !== key) marks.push({ land: other, css: "is-mate" });
         }
       } else if (this.mode) {
@@ -311,7 +311,7 @@ class Table {
   label(key) {
     const here = this.draft.lands[key];
     const parts = [];
-    if (here.n) parts.push(this.say("armies-of", { group: this.data.groups[here.who]?.[0] ?? here.who, n: here.n }));
+    if (here.n) parts.push(this.say("armies-of", { group: this.data.groups[here.who]?.[0] ?? here.who }, here.n));
     if (here.city) parts.push(this.say(`city-${here.city}`));
     if (here.fort) parts.push(this.say(here.level > 1 ? "fortress" : "fort"));
     if (this.data.play && !this.busy) {
@@ -573,7 +573,7 @@ class Table {
     if (way?.do === "strengthen" && here.fresh) {
       for (let n = here.n + 1; n <= play.stack && n - here.n <= draft.hand; n += 1) {
         rows.push(element("button", { class: "button e-times", type: "button", "data-keeps": `times${n}`, "aria-label": this.say("place-in", { land, n }),
-          onclick: () => { for (let more = n - here.n; more; more -= 1) this.plan.push({ do: "place", land: key }); this.draw(); } }, `×${n}`));
+          onclick: () => { for (let more = n - here.n; more; more -= 1) this.plan.push({ do: "place", land: key }); this.draw(); } }, this.say("here", { n })));
       }
     }
     const tries = (step, text) => {

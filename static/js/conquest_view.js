@@ -67,7 +67,7 @@ export class View extends Glass {
     const middle = (of) => (Math.min(...spots.map(of)) + Math.max(...spots.map(of))) / 2;
     const wide = (of) => Math.max(...spots.map(of)) - Math.min(...spots.map(of)) + 320;
     const zoom = Math.min(0.62, this.width / wide((spot) => spot.x), this.height / wide((spot) => spot.y));
-    this.look(middle((spot) => spot.x), middle((spot) => spot.y), Math.max(0.36, zoom));
+    this.look(middle((spot) => spot.x), middle((spot) => spot.y), Math.max(0.35, zoom));
   }
 
   // Move the sheet to a land that is not in view.

@@ -17,7 +17,7 @@ from games.roman_empire.rules.position import (
     Position,
     data,
 )
-from games.roman_empire.text.words import group_in_sentence, group_name, phrase_text
+from games.roman_empire.text.words import counted_phrase, group_in_sentence, group_name, phrase_text
 
 WIDTH, HEIGHT = 1600, 1236
 SIGNS = {"mountain": "M-8 6L-1 -7L3 -1L5 -4L10 6z", "forest": "M-5 2L0 -8L5 2zM-7 7L0 -3L7 7z"}
@@ -258,7 +258,7 @@ def land_contents(position: Position, key: str) -> list[str]:
     """Return the contents of a land in words."""
     place, what = position.lands[key], []
     if place.n:
-        what.append(phrase_text("armies-of", group=group_in_sentence(place.who), n=place.n))
+        what.append(counted_phrase("armies-of", place.n, group=group_in_sentence(place.who)))
     if place.city is not None:
         what.append(phrase_text(f"city-{place.city}"))
     if place.fort is not None:

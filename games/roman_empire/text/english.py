@@ -520,7 +520,7 @@ PAGE = Texts(
         "no-neighbour": "{land} does not border a land of {group}.",
         "land": "{name}: {what}",
         "nothing": "vacant",
-        "armies-of": "{n} of {group}",
+        "armies-of": Plural("1 army of {group}", "{n} armies of {group}"),
         "city-whole": "City",
         "city-looted": "looted City",
         "fort-of": "Fort of {group}",
@@ -714,7 +714,7 @@ BOARD = Texts(
         "acts": "plays {group}",
         "draws": "draws",
         "is-asked": "decides",
-        "armies-of": "{n} of {group}",
+        "armies-of": Plural("1 army of {group}", "{n} armies of {group}"),
         "city-whole": "City",
         "city-looted": "looted City",
         "fort": "Fort",
@@ -786,7 +786,10 @@ BOARD = Texts(
         "why-full": "{land} is full: it holds three armies.",
         "why-far": "{land} does not border a land of {group}.",
         "choose-start": "Choose your start land",
-        "choose-start-note": "Highlighted lands are free: {lands}. Tap one to see what it offers.",
+        "choose-start-note": (
+            "Tap a highlighted land: {lands}. The numbers are the points of its area in periods I "
+            "to III."
+        ),
         "start-taken": "{land} is the start land of {seat}",
         "no-start": "{land} is not a start land",
         "start-in": "Start in {land}",
@@ -804,6 +807,7 @@ BOARD = Texts(
         "not-there": "Cancel",
         "do-bribe": "Bribe them: {n} VP",
         "place-in": "Place {n} in {land}",
+        "here": "{n} here",
         "take-up": "Take up one from {land}",
         "build-fort": "Build a Fort in {land}: {price}",
         "build-fortress": "Turn the Fort in {land} into a Fortress: {price}",
