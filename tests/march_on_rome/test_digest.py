@@ -100,10 +100,7 @@ def test_the_film_ends_with_what_decided_the_reign_and_how_it_counts(seed: int) 
 
 def test_a_film_of_the_last_move_tells_of_an_invasion_before_it() -> None:
     """The reign with this seed ends when the player has devoted legions against invaders."""
-    positions = [TITLE.setup(SCENARIO, TITLE.options({"barbarian_initiative": True}))]
-    log = list[LoggedMove]()
-    for position, log in reign(109):
-        positions.append(position)
+    *_, (before, _log), (_after, log) = reign(109)
     assert log[-1].move["move"] == "devote"
-    *_, decided, _score = film(positions[-2], log[-1:])
+    *_, decided, _score = film(before, log[-1:])
     assert decided.say == "The invaders overran Achaia, your last province."
