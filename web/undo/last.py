@@ -326,7 +326,9 @@ def ask_master(table: TableContext) -> str:
     text = request_text(table)[: talk.LONGEST].strip()
     if not text:
         raise CannotUndo("nothing", _("There is nothing to take back."))
-    own = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK.name, actor=table.user)
+    own = table.campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act=TALK.name, actor=table.user.pk
+    )
     last = own.order_by("-sequence").first()
     if last is None or last.content["text"] != text:
         talk.talk(table.campaign, table.user, text)
