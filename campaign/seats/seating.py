@@ -652,6 +652,20 @@ def leave_to_program(
         _ask(table, user, entry, at)
 
 
+def must_have_same_seats(campaign: Campaign, user: Any, seen: int, changes: int = 0) -> None:
+    """Raise `Refused` if a person or a program has taken or left a seat since `seen`.
+
+    `changes` is the number of such changes that the request itself has made.
+    """
+    who = access.access_of(campaign, user)
+    since = entries.visible_entries(campaign, who)[max(seen + 1, 0) :]
+    if sum(entry.act in (SEAT.name, PROGRAM.name) for entry in since) > changes:
+        raise Refused(
+            "seats-changed",
+            _("The seats have changed since you opened this page. Please check who plays."),
+        )
+
+
 def _must_be_level(table: Campaign, level: str) -> None:
     """Raise an error unless a program of this level may hold a seat of the campaign now."""
     known = levels(table)
