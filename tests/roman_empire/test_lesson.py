@@ -25,6 +25,7 @@ def test_the_learner_chooses_moves_of_the_game() -> None:
 def test_the_first_steps_name_the_buttons_of_the_bar(language: str) -> None:
     with use_language(language), override(language):
         steps = LESSON.texts.read()["steps"]
-        quoted = [re.findall("[“„«](.+?)[”“»]", steps[key]["text"]) for key in ("people", "emperor")]
+        texts = [steps[key]["text"] for key in ("people", "emperor")]
+        quoted = [re.findall("[“„«](.+?)[”“»]", text) for text in texts]
         draw = gettext("Draw a counter")
         assert quoted == [[gettext("Determine the drawing order"), draw], [draw]]
