@@ -174,6 +174,11 @@ class FilmPage:
     """The reader's seats, separated by spaces."""
 
     @property
+    def first_shown(self) -> int:
+        """The entry that the film begins with."""
+        return min(self.since + 1, self.to)
+
+    @property
     def captioned_frames(self) -> list[Frame]:
         return [frame for frame in self.frames if frame.say]
 
