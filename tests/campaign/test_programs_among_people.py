@@ -135,6 +135,32 @@ def test_a_seat_that_the_game_master_has_freed_cannot_be_taken_back(
     assert seats_to_take_back(campaign, ada) == []
 
 
+def test_a_seat_that_was_left_free_is_not_taken_back_from_a_later_program(
+    person: Callable[..., Any],
+) -> None:
+    """Its player returns only with a new invitation, as the page says."""
+    gm, ada = person("Marozia"), person("Ada")
+    campaign = campaign_of(gm)
+    seated(campaign, gm, "A", ada)
+    services.vacate(campaign, ada, "A")
+    services.let_program(campaign, gm, "A", "bold")
+    campaign.refresh_from_db()
+    assert program_levels(campaign) == {"A": "bold"}
+    assert seats_to_take_back(campaign, ada) == []
+    with pytest.raises(NotAllowed):
+        services.take_back(campaign, ada, "A")
+    # The same holds after the game master has removed the program to which the seat was left.
+    services.take_program_away(campaign, gm, "A")
+    seated(campaign, gm, "A", ada)
+    services.leave_to_program(campaign, ada, "A", "bold")
+    campaign.refresh_from_db()
+    assert seats_to_take_back(campaign, ada) == ["A"]
+    services.take_program_away(campaign, gm, "A")
+    services.let_program(campaign, gm, "A", "cautious")
+    campaign.refresh_from_db()
+    assert seats_to_take_back(campaign, ada) == []
+
+
 def test_programs_move_the_emperors_of_tetrarchia_after_an_undo_and_without_a_worker(
     person: Callable[..., Any],
 ) -> None:

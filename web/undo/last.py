@@ -15,6 +15,7 @@ from campaign import services
 from campaign.errors import CannotUndo, TableMovedOn
 from campaign.log import positions, talk
 from campaign.log.acts.undo import UNDO
+from campaign.log.acts.words import TALK
 from campaign.log.positions import ReplayedMove
 from campaign.log.rewind import Rewind
 from campaign.log.undo import own_rewind, rewind_to
@@ -319,10 +320,16 @@ def undo_last(table: TableContext, form: LastUndoForm) -> str:
 def ask_master(table: TableContext) -> str:
     """Ask the game master in the log to take a move back, and return the message for the reader.
 
-    Raises `CannotUndo` if there is no one to ask.
+    If the button is pressed twice, there is one request. Raises `CannotUndo` if there is no one to
+    ask.
     """
-    text = request_text(table)
+    text = request_text(table)[: talk.LONGEST].strip()
     if not text:
         raise CannotUndo("nothing", _("There is nothing to take back."))
-    talk.talk(table.campaign, table.user, text[: talk.LONGEST])
+    own = table.campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act=TALK.name, actor=table.user.pk
+    )
+    last = own.order_by("-sequence").first()
+    if last is None or last.content["text"] != text:
+        talk.talk(table.campaign, table.user, text)
     return _("Your request is in the log, where the game master can read it.")

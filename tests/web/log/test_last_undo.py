@@ -185,6 +185,8 @@ def test_after_a_die_the_panel_says_who_can_undo_and_asks_them(
     assert (asked.act, asked.actor) == ("talk", grand_table.people["hun"])
     assert asked.content["text"].startswith(f"Please take back my last move. It is entry {number}")
     assert "Scouts" not in asked.content["text"], "everyone reads the message"
+    hun.press("ask")
+    assert grand_table.campaign.entries.filter(act="talk").count() == 1, "pressed twice"
     before = state(grand_table.campaign)
     hun.press("undo")
     assert state(grand_table.campaign) == before, "a forged form undoes nothing"
