@@ -686,20 +686,28 @@ def _note_program(
 
 
 def seats_to_take_back(campaign: Campaign, user: Any) -> list[str]:
-    """Return the seats that this user has left and that a program has held since then.
+    """Return the seats that this user has left to a program, which has held them since then.
 
-    A seat that the game master has freed is not among them.
+    A seat that the game master has freed is not among them, nor one that was free in between.
     """
     held = selectors.program_levels(campaign)
     if not held or not user.is_authenticated or not levels(campaign):
         return []
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SEAT.name, seat__in=list(held))
-    last = {entry.seat: entry for entry in acts.order_by("sequence")}
-    return [
-        seat
-        for seat, entry in last.items()
-        if entry.content["how"] == "left" and entry.actor_id == entry.content["user"] == user.pk
-    ]
+    acts = campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act__in=(SEAT.name, PROGRAM.name), seat__in=list(held)
+    )
+    leavers, left = dict[str, int | None](), dict[str, int | None]()
+    for entry in acts.order_by("sequence"):
+        if entry.act == SEAT.name:
+            own = entry.content["how"] == "left" and entry.actor_id == entry.content["user"]
+            leavers[entry.seat] = entry.actor_id if own else None
+            left.pop(entry.seat, None)
+        elif entry.content["how"] == TAKES:
+            leaver = leavers.pop(entry.seat, None)
+            left[entry.seat] = leaver if leaver == entry.actor_id else None
+        elif entry.content["how"] == LEAVES:
+            left.pop(entry.seat, None)
+    return [seat for seat in held if left.get(seat) == user.pk]
 
 
 @transaction.atomic

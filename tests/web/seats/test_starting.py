@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import practice, services
 from campaign.log import selectors
+from campaign.models import Campaign
 from campaign.seats.selectors import program_levels
 from tests.web.grand_table import SEED
 from tests.windows import Table
@@ -127,7 +128,7 @@ def test_the_desk_does_not_start_from_an_old_page(person: Callable[..., Any]) ->
     campaign.refresh_from_db()
     assert not campaign.started
 
-    # Two presses on the page of now start the campaign once.
+    # If the button of the current page is pressed twice, the campaign starts once.
     form["seen"] = str(selectors.seen(campaign, gm))
     for _press in range(2):
         answer = table.clients["gm"].post(table.home + "desk/", form)
@@ -190,6 +191,15 @@ def test_a_player_leaves_a_seat_to_a_program_and_takes_it_back(empire: Table) ->
     empire.campaign.refresh_from_db()
     assert program_levels(empire.campaign) == {}
     assert "You play Red Faction." in words(empire.text("ada"))
+
+
+def test_no_return_is_promised_to_a_campaign_that_only_members_see(empire: Table) -> None:
+    promise = "you can take it back until someone else has taken it"
+    assert promise in words(empire.text("ada", "about/"))
+    Campaign.objects.filter(pk=empire.campaign.pk).update(visibility="members")
+    page = words(empire.text("ada", "about/"))
+    assert "a program plays: Bold" in page
+    assert promise not in page
 
 
 def test_the_desk_of_the_grand_campaign_asks_too(person: Callable[..., Any]) -> None:
