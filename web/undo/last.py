@@ -98,11 +98,14 @@ def last_undo_page(table: TableContext, back: str) -> LastUndoPage:
     except CannotUndo as refusal:
         refused = str(refusal)
     may = strikes_all(table)
+    last = None if decision is None else decision.rewind.moves[-1]
+    # After a move, there is no undo to restore.
+    moved = last is not None and last.hash == table.campaign.standing_hash
     return LastUndoPage(
         undo=None if decision is None else last_undo(table, decision),
         refused=refused,
         request=request_text(table) if decision is None and not may else "",
-        restores=undo_to_restore(table),
+        restores=None if moved else undo_to_restore(table),
         seen=table.seen,
         back=back,
         url=table.url("last_undo"),

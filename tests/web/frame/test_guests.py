@@ -315,12 +315,9 @@ def test_guests_cannot_reach_other_users(client: Client, person: Callable[..., A
     for deed in refused:
         with pytest.raises(NotAllowed, match="Guests can only play alone"):
             deed()
-    assert (
-        client.post(
-            "/found/", {"title": "grand_campaign", "name": "Mine", "scenario": "420ad"}
-        ).status_code
-        == 403
-    )
+    sent = client.post("/found/", {"title": "grand_campaign", "name": "Mine", "scenario": "420ad"})
+    assert (sent.status_code, sent["Location"]) == (302, "/sign-up/?next=%2Ffound%2F")
+    assert not Campaign.objects.filter(name="Mine").exists()
     assert client.post(f"/c/{campaign.address}/rulings/", {"text": "So it is."}).status_code == 403
     assert client.post(f"/join/{token}/", {"seat": "huns"}).status_code == 302
     shown = client.get(f"/join/{token}/", follow=True).content.decode()

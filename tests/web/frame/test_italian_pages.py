@@ -87,7 +87,7 @@ def test_before_the_start(draft: GrandTable) -> None:  # noqa: F811
     says(
         italian(draft, "gm", "desk/"),
         "Tu: Inizia la campagna",
-        "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Muovi tu per queste nazioni",
+        "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. La pagina seguente chiede chi gioca",
     )
 
 

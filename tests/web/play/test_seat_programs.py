@@ -57,8 +57,8 @@ class Real:
         )
         for seat, user in self.people.items():
             services.take_seat(user, services.invite(campaign, self.gm, seat)[1])
-        # The Vandals are so weak that their army does not fight, and independents attack the Romans
-        # for them.
+        # The Vandals are so weak that their army does not fight. Independents attack the Romans for
+        # them, because the Romans lead.
         weak = {
             "move": "adjust",
             "account": "army",
@@ -69,6 +69,13 @@ class Real:
             {"move": "start"},
             {**weak, "nation": "romans"},
             {**weak, "nation": "vandals"},
+            {
+                "move": "adjust",
+                "nation": "romans",
+                "account": "prestige",
+                "change": 3,
+                "reason": "A triumph in Rome.",
+            },
         ):
             services.play(
                 campaign, self.gm, {"by": "gm", **move}, selectors.seen(campaign, self.gm)
