@@ -180,7 +180,8 @@ def next_move(campaign: Campaign, misses: int = 0) -> dict[str, Any] | None:
     """Return the move that a program makes now.
 
     None if the table waits for a person or a die, or if the campaign is not played. `misses` is the
-    number of choices that were not possible: then the weakest program chooses, with other chance.
+    number of choices that were not possible; after such choices the weakest program chooses, with
+    other random numbers.
     """
     if (makes := asked(campaign, misses)) is None:
         return None
@@ -395,7 +396,7 @@ def tick(now: datetime, most: int) -> int:
 def campaigns_of_pulse(now: datetime, most: int) -> list[Campaign]:
     """Return the campaigns at which the pulse looks now: the newest, and some of the others.
 
-    In each minute these are the next ones, so that no campaign is left out for ever.
+    The others take turns from minute to minute, so that no campaign is left out.
     """
     rows = (
         Campaign.objects.filter(status=Campaign.Status.RUNNING)
@@ -431,7 +432,7 @@ SAME_DICE = pgettext_lazy("name of a campaign", "%(name)s (same dice)")
 
 
 def may_begin_again(campaign: Campaign) -> bool:
-    """Return whether one person has played this campaign to its end. Lessons have a button."""
+    """Return whether one person has played this campaign to its end, except lessons."""
     return campaign.ended and not campaign.lesson and (bool(campaign.programs) or solo(campaign))
 
 
@@ -451,11 +452,11 @@ def may_repeat_dice(campaign: Campaign) -> bool:
 
 @transaction.atomic
 def begin_again(campaign: Campaign, user: Any, *, same_dice: bool) -> Campaign:
-    """Found a campaign with the terms of one that its game master has played to its end.
+    """Found a campaign with the terms of another that its game master has played to its end.
 
     It has the same scenario, options, map and seats, and the same programs at the same levels. With
-    the same dice, the start is equal: all first hands, events and throws, and the same moves have
-    the same consequences. The seed is public by then, so the log says that the dice were known, and
+    the same dice, the first hands, events and throws are the same, and the same moves have the same
+    consequences. The seed is public by then, so the log says that the dice were known, and
     the campaign counts nowhere. Raises `Refused` if the campaign cannot begin again in this way.
     """
     access.must_be_host(campaign, user)
@@ -465,7 +466,7 @@ def begin_again(campaign: Campaign, user: Any, *, same_dice: bool) -> Campaign:
             "not-again",
             _(
                 "You can begin a campaign again only if you have played it to its end, alone or "
-                "with programs; with the same dice only if they were its own."
+                "with programs. You can use the same dice only if they were its own dice."
             ),
         )
     scenario, options = selectors.terms(campaign)

@@ -1,6 +1,6 @@
 """Games by programs that are checked for dead ends (`manage.py simulate TITLE --dead-ends`).
 
-A game has a dead end if the rules refuse or break at a program's move, if the table waits for a
+A game has a dead end if the rules refuse a program's move or fail at it, if the table waits for a
 seat that has no move to make, or if the game does not end.
 """
 
@@ -18,7 +18,7 @@ from games.registry import TITLES
 MOST_MOVES = 50_000
 """The most moves of a game, which is also the limit of a record."""
 CHECKED = 12
-"""One in this many positions is checked for an offered move, because offers take long."""
+"""One of this many positions is checked for an offered move, because offers take time."""
 
 
 class Course(NamedTuple):
@@ -67,7 +67,7 @@ def course(
 
 
 def tables(key: str) -> list[Mapping[str, Any]]:
-    """Return the options that the games of a title have in turn: one for each difficulty."""
+    """Return the options that the games of a title use in turn: one for each difficulty."""
     players = TITLES[key].players
     return list(players.grades.values()) if isinstance(players, WithGrades) else [{}]
 

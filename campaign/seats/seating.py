@@ -652,6 +652,20 @@ def leave_to_program(
         _ask(table, user, entry, at)
 
 
+def must_have_same_seats(campaign: Campaign, user: Any, seen: int, changes: int = 0) -> None:
+    """Raise `Refused` if a person or a program has taken or left a seat since `seen`.
+
+    `changes` is the number of such changes that the request itself has made.
+    """
+    who = access.access_of(campaign, user)
+    since = entries.visible_entries(campaign, who)[max(seen + 1, 0) :]
+    if sum(entry.act in (SEAT.name, PROGRAM.name) for entry in since) > changes:
+        raise Refused(
+            "seats-changed",
+            _("The seats have changed since you opened this page. Please check who plays."),
+        )
+
+
 def _must_be_level(table: Campaign, level: str) -> None:
     """Raise an error unless a program of this level may hold a seat of the campaign now."""
     known = levels(table)
@@ -672,20 +686,28 @@ def _note_program(
 
 
 def seats_to_take_back(campaign: Campaign, user: Any) -> list[str]:
-    """Return the seats that this user has left and that a program has held since then.
+    """Return the seats that this user has left to a program, which has held them since then.
 
-    A seat that the game master has freed is not among them.
+    A seat that the game master has freed is not among them, nor one that was free in between.
     """
     held = selectors.program_levels(campaign)
     if not held or not user.is_authenticated or not levels(campaign):
         return []
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SEAT.name, seat__in=list(held))
-    last = {entry.seat: entry for entry in acts.order_by("sequence")}
-    return [
-        seat
-        for seat, entry in last.items()
-        if entry.content["how"] == "left" and entry.actor_id == entry.content["user"] == user.pk
-    ]
+    acts = campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act__in=(SEAT.name, PROGRAM.name), seat__in=list(held)
+    )
+    leavers, left = dict[str, int | None](), dict[str, int | None]()
+    for entry in acts.order_by("sequence"):
+        if entry.act == SEAT.name:
+            own = entry.content["how"] == "left" and entry.actor_id == entry.content["user"]
+            leavers[entry.seat] = entry.actor_id if own else None
+            left.pop(entry.seat, None)
+        elif entry.content["how"] == TAKES:
+            leaver = leavers.pop(entry.seat, None)
+            left[entry.seat] = leaver if leaver == entry.actor_id else None
+        elif entry.content["how"] == LEAVES:
+            left.pop(entry.seat, None)
+    return [seat for seat in held if left.get(seat) == user.pk]
 
 
 @transaction.atomic

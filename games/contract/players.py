@@ -261,7 +261,7 @@ class Passage(NamedTuple):
     """Words of the rules on which statements of a step rest.
 
     `rule` is the number of the paragraph in the title's RULES.md; `words` occur there literally, so
-    that a change of the rule calls for a look at the lesson.
+    that a test finds the steps that a change of the rule concerns.
     """
 
     rule: str

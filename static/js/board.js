@@ -6,7 +6,7 @@ import { Glass } from "./glass.js";
 const NS = "http://www.w3.org/2000/svg";
 const FINGER = 28; // a space is hit up to this distance from its middle, in px on the screen
 const RADIUS = 12; // the smallest radius of a piece, in px on the screen
-const NUMBER = 8; // that of a province's number
+const NUMBER = 8; // the smallest size of a province's number, in px on the screen
 
 export function drawn(tag, attributes = {}, into = null, text = null) {
   const node = document.createElementNS(NS, tag);

@@ -136,6 +136,7 @@ class Table {
     if (waited && asked(this.data)) sound("turn");
     this.words = this.data.words;
     this.key_of_phase = `${location.pathname} ${this.data.phase.join(" ")}`;
+    this.key_of_march = `march ${$("[data-reader]")?.dataset.reader ?? ""} ${location.pathname}`;
     this.plan = this.data.play ? this.plan ?? this.kept() : null;
     this.pick = null;
     this.fight = null;
@@ -154,16 +155,18 @@ class Table {
 
   kept() {
     try {
-      const [phase, plan] = JSON.parse(sessionStorage.getItem("march") ?? "[]");
+      const [phase, plan] = JSON.parse(localStorage.getItem(this.key_of_march) ?? "[]");
       return phase === this.key_of_phase ? plan : [];
     } catch {
       return [];
     }
   }
 
+  // The unsent plan remains in this browser until it is sent or its phase is over.
   keep() {
     try {
-      sessionStorage.setItem("march", JSON.stringify([this.key_of_phase, this.plan]));
+      if (this.plan?.length) localStorage.setItem(this.key_of_march, JSON.stringify([this.key_of_phase, this.plan]));
+      else localStorage.removeItem(this.key_of_march);
     } catch {
       // A browser without storage loses the plan with the page.
     }
@@ -508,8 +511,15 @@ class Table {
     if (this.plan.length) return `${lost}${this.say(!this.early(draft) ? "not-sent" : this.data.play.faction ? "note-early" : "note-early-cards")}`;
     const proposed = proposal(this);
     if (proposed) return proposed[0].why;
-    if (!draft.armies) return this.no_recruits(draft);
+    if (!draft.armies) return [this.no_recruits(draft), this.all_done(draft)].filter(Boolean).join(" ");
     return this.say(draft.mine.length ? "tap-lit" : "tap-start", { land: this.name(draft.start ?? this.data.play.home) ?? "" });
+  }
+
+  // Without an army in hand, say what remains: a card, or the end of the phase.
+  all_done(draft) {
+    const { play } = this.data;
+    if (play.main || recruitable(this, draft)) return "";
+    return this.say(play.cards.length ? "nothing-left-cards" : "nothing-left");
   }
 
   // Return why a Faction without an army in hand cannot recruit.
@@ -604,7 +614,8 @@ class Table {
     const proposed = quiet ? null : proposal(this);
     const rows = [];
     if (proposed) rows.push(button(this.proposed(proposed), () => this.follow(proposed), "button--primary"));
-    if (left.length && !wars) rows.unshift(button(this.say("bar-end"), () => this.enter({ name: "end" })));
+    const over = !this.plan.length && !quiet && !proposed && !draft.armies && !recruitable(this, draft);
+    if (left.length && !wars) rows.unshift(button(this.say("bar-end"), () => this.enter({ name: "end" }), over ? "button--primary" : ""));
     else if (!wars) rows.push(button(this.plan.length && !play.main ? this.say("send-score", { n: points }) : score, () => this.send(true), this.plan.length || quiet || proposed ? "" : "button--primary"));
     if (!this.plan.length) return rows;
     const early = this.early(draft);

@@ -12,7 +12,7 @@ const REST = 180;
 const MARCHES = ["march", "army", "attack"];
 const PACES = ["0", "0.6", "1", "2.5"];
 const EDGES = ["bottom", "top", "end", "end-top"]; // where the dice may be on the board; the first is preferred
-const AROUND = 40; // this far around a place are its pieces, in px
+const AROUND = 40; // the distance from a place within which its pieces are, in px
 
 function element(tag, name, ...children) {
   const node = document.createElement(tag);

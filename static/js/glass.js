@@ -46,11 +46,13 @@ export class Glass {
     if (!box.width || !box.height) return;
     if (box.width === this.width && box.height === this.height) return;
     const first = !this.width;
+    const wide = box.width === this.width; // only the height has changed: the bar below has another text
     const middle = first ? null : [(this.width / 2 - this.at.x) / this.at.s, (this.height / 2 - this.at.y) / this.at.s];
     [this.width, this.height] = [box.width, box.height];
     this.svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
     this.least = Math.min(box.width / this.size[0], box.height / this.size[1]);
     if (first || this.fitted) this.fit();
+    else if (wide) this.put(this.at); // places stay under the finger that chooses them
     else this.put({ s: this.at.s, x: this.width / 2 - middle[0] * this.at.s, y: this.height / 2 - middle[1] * this.at.s });
   }
 

@@ -1,6 +1,6 @@
 // The note of a lesson is shown beside the element that it describes, never over it and never over the bar; on a small screen it
-// is a strip between the board and the bar. It changes when the page has another step: a board swaps the part, a plan is checked, an ordinary page is loaded anew. Without this file the note
-// is above the forms.
+// is a strip between the board and the bar. It changes when the page has another step: a board swaps the part, a plan is checked, or an
+// ordinary page is loaded again. Without this file the note is above the forms.
 
 const GAP = 12; // between the note and its element, in px
 const EDGE = 8;
@@ -90,7 +90,7 @@ function float(lesson, stage, thing, isSpace) {
     [box.left - KEEP - own.width, box.top + box.height / 2 - own.height / 2, ""],
     ...corners.map(([x, y]) => [x, y, ""]),
   ] : corners;
-  if (lesson.classList.contains("is-end")) ways.unshift([(least + most) / 2, (top + end) / 2, ""]); // it speaks of nothing on the board
+  if (lesson.classList.contains("is-end")) ways.unshift([(least + most) / 2, (top + end) / 2, ""]); // its text is not about a place on the board
   const points = lesson.classList.contains("is-end") ? [] : lit(stage);
   const costs = ways.map(([wantedX, wantedY, side], rank) => {
     const [x, y] = [Math.max(least, Math.min(most, wantedX)), Math.max(top, Math.min(end, wantedY))];

@@ -77,6 +77,11 @@ async function ask() {
   const here = document.getElementById("live");
   if (asking) again = true;
   if (asking || document.hidden || !here) return later();
+  if (document.body.classList.contains("is-film")) { // the page must not be ahead of the film on its board
+    clearTimeout(timer);
+    timer = setTimeout(ask, OFTEN);
+    return;
+  }
   asking = true;
   clearTimeout(timer);
   again = failed = false;

@@ -144,3 +144,36 @@ def test_a_fight_is_requested_and_later_moves_depend_on_it(
     page.keyboard.press("Escape")
     assert hand.says == "Batavi: 5 armies in hand"
     assert page_checker.faults == []
+
+
+def test_undo_takes_two_presses_and_puts_the_army_back_into_the_hand(
+    page_checker: PageChecker,  # noqa: F811
+    person: Callable[..., Any],
+) -> None:
+    """The first press of Z takes back the plan; without a plan, the panel takes back a move."""
+    campaign = table(person, lambda p: p.phase == "people" and p.step == "start")
+    seat, player = selectors.position(campaign).active, person("Shirin")
+    _, token = services.invite(campaign, campaign.founder, seat)
+    services.take_seat(player, token)
+    page = page_checker.window("Shirin")
+    resize(page, 390, 844)
+    page.goto(f"/c/{campaign.address}/")
+    hand = Hand(page)
+    hand.land("suebia")
+    hand.press("Confirm: 1 army")
+    hand.wait()
+    assert hand.says == "Suebi: 5 armies in hand"
+    hand.land("saxonia")
+    page.keyboard.press("z")
+    assert hand.says == "Suebi: 5 armies in hand"
+    page.keyboard.press("z")
+    panel = page.locator("#undo-panel")
+    panel.get_by_role("heading", name="Undo your last move?").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    button = panel.get_by_role("button", name="Take it back")
+    assert button.evaluate("button => button.scrollWidth <= button.clientWidth")
+    page.keyboard.press("Enter")
+    page.get_by_text("Suebi: 6 armies in hand").wait_for()
+    taken_back = type(campaign).objects.get(pk=campaign.pk)
+    assert selectors.position(taken_back).in_hand == 6
+    assert page_checker.faults == []

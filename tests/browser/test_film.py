@@ -171,7 +171,7 @@ def test_wrong_numbers_are_reported(page_checker: PageChecker) -> None:
     page.goto(
         f"/c/{campaign.address}/history/film/?since=24&to=9"
     )  # numbers in the wrong order are exchanged
-    expect(page.locator(".play-bar__say")).to_contain_text("Entries 9 to 24")
+    expect(page.locator(".play-bar__say")).to_contain_text("Entries 10 to 24")
 
 
 def test_the_last_visit_leads_to_its_film(page_checker: PageChecker) -> None:

@@ -1,4 +1,4 @@
-"""Each lesson, by a player who does only what its notes say, at a desk and on a small telephone."""
+"""Each lesson with a player who does only what its notes say, on a desktop and a small phone."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def completed(page: Any, later: frozenset[str] = frozenset()) -> None:
         if not any(text.startswith(quote.casefold()) for text in offered)
     }
     assert missing == later
-    note.get_by_role("button", name="Play on here").click()
+    note.get_by_role("button", name="Continue this game").click()
     wait_until(page, "document.getElementById('lesson').getClientRects().length === 0")
     page.get_by_role("button", name="Show the last step").click()
     wait_until(page, PLACED)

@@ -184,7 +184,7 @@ def test_a_reign_on_the_map(
             break
         if "attack, offer" in bar.inner_text():
             years, presses = [*years, presses], 0
-            if len(years) > 1:  # the film of the year was skipped; the bar tells the year
+            if len(years) > 1:  # the film of the year was skipped; the bar sums up the year
                 told = bar.locator(".play-bar__told").inner_text()
                 assert told.startswith(f"Year {len(years) - 1}: "), told
             assert page.evaluate(OUTLINES_BELOW)

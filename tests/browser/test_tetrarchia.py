@@ -255,7 +255,7 @@ def world(page: Any) -> tuple[str, str]:
 
 
 def spot(page: Any, key: str) -> tuple[float, float]:
-    """Return the place of a space on the glass, as shares of its width and height."""
+    """Return the place of a space in the window of the board, as shares of its size."""
     stage = page.locator(".play-stage").bounding_box()
     box = page.locator(f'[data-key="{key}"] circle').bounding_box()
     return (

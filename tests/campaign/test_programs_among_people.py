@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from campaign.log import record, selectors
 from campaign.models import Campaign, LogEntry
 from campaign.seats.seating import free_seats, levels, seats_to_take_back
 from campaign.seats.selectors import program_levels, program_of
+from games.tetrarchia.bots.players import TetrarchiaPlayers
 
 pytestmark = pytest.mark.django_db
 SEED = "b" * 64
@@ -133,6 +135,32 @@ def test_a_seat_that_the_game_master_has_freed_cannot_be_taken_back(
     assert seats_to_take_back(campaign, ada) == []
 
 
+def test_a_seat_that_was_left_free_is_not_taken_back_from_a_later_program(
+    person: Callable[..., Any],
+) -> None:
+    """Its player returns only with a new invitation, as the page says."""
+    gm, ada = person("Marozia"), person("Ada")
+    campaign = campaign_of(gm)
+    seated(campaign, gm, "A", ada)
+    services.vacate(campaign, ada, "A")
+    services.let_program(campaign, gm, "A", "bold")
+    campaign.refresh_from_db()
+    assert program_levels(campaign) == {"A": "bold"}
+    assert seats_to_take_back(campaign, ada) == []
+    with pytest.raises(NotAllowed):
+        services.take_back(campaign, ada, "A")
+    # The same holds after the game master has removed the program to which the seat was left.
+    services.take_program_away(campaign, gm, "A")
+    seated(campaign, gm, "A", ada)
+    services.leave_to_program(campaign, ada, "A", "bold")
+    campaign.refresh_from_db()
+    assert seats_to_take_back(campaign, ada) == ["A"]
+    services.take_program_away(campaign, gm, "A")
+    services.let_program(campaign, gm, "A", "cautious")
+    campaign.refresh_from_db()
+    assert seats_to_take_back(campaign, ada) == []
+
+
 def test_programs_move_the_emperors_of_tetrarchia_after_an_undo_and_without_a_worker(
     person: Callable[..., Any],
 ) -> None:
@@ -202,3 +230,50 @@ def test_the_pulse_looks_at_every_campaign_with_programs_in_turn(
     newest = campaigns[-1]
     assert [looked[0] for looked in seen] == [newest] * 3
     assert {looked[1] for looked in seen} == set(campaigns[:-1])
+
+
+class Mistaken(TetrarchiaPlayers):
+    """Programs whose first choices are not legal moves.
+
+    `asked` has the levels that were asked to choose.
+    """
+
+    def __init__(self, mistakes: int) -> None:
+        self.mistakes = mistakes
+        self.asked: list[dict[str, str]] = []
+
+    def asks(
+        self, position: Any, seats: Mapping[str, str], by_hand: bool = False
+    ) -> Callable[[Random], dict[str, Any]] | None:
+        makes = super().asks(position, seats, by_hand)
+        if makes is None:
+            return None
+        self.asked.append(dict(seats))
+        if len(self.asked) > self.mistakes:
+            return makes
+        return lambda chance: {"by": makes(chance)["by"], "move": "begin"}
+
+
+@pytest.mark.parametrize("mistakes", [3, 4])
+def test_a_program_chooses_again_up_to_three_times_at_the_weakest_level(
+    person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, mistakes: int
+) -> None:
+    """The third new choice is played; after a fourth mistake the table waits."""
+    gm, ada = person("Marozia"), person("Ada")
+    campaign = campaign_of(gm, "tetrarchia", {"players": 2})
+    seated(campaign, gm, "west", ada)
+    services.let_program(campaign, gm, "east", "sensible")
+    play(campaign, gm, {"by": "gm", "move": "begin"})
+    before = campaign.entries.filter(kind=LogEntry.Kind.MOVE).count()
+    programs = Mistaken(mistakes)
+    monkeypatch.setattr(type(campaign.game), "players", programs)
+    settled(campaign)
+    weakest = next(iter(programs.levels))
+    assert weakest != "sensible"
+    assert programs.asked[:4] == [{"east": "sensible"}] + [{"east": weakest}] * 3
+    moves = campaign.entries.filter(kind=LogEntry.Kind.MOVE).count() - before
+    if mistakes == 4:
+        assert (moves, len(programs.asked)) == (0, 4)
+    else:
+        assert moves >= 1
+        assert programs.asked[4] == {"east": "sensible"}, "after a move the count begins again"

@@ -93,7 +93,7 @@ def test_a_defeat_names_what_was_achieved() -> None:
     end = ended("huns")
     assert (end.won, end.heading) == (False, "The Romans have won")
     assert end.lede[2:] == [
-        "You finished in place 2 of 6 with 22 victory points, 2 behind the winner.",
+        "Your final place was 2 of 6, with 22 victory points, 2 behind the winner.",
         "At the end of turn 6, you were ahead of every other nation.",
     ]
     assert ended("vandals").lede[3] == "You held your land to the last turn."
@@ -109,9 +109,9 @@ def test_the_story_of_the_turns() -> None:
         (
             5,
             (
-                "The Huns took Dalmatia from the Romans. The Romans lost Asia, where no nation"
-                " ruled any more. In Africa, the Romans stopped the Vandals. The Vandals did not"
-                " get past the fleet before Aquitania. The Huns had the most victory points: 8."
+                "The Huns took Dalmatia from the Romans. The Romans lost Asia, which became"
+                " independent. In Africa, the Romans stopped the Vandals. The Vandals did not get"
+                " past the fleet that guarded Aquitania. The Huns had the most victory points: 8."
             ),
         ),
         (
@@ -119,7 +119,7 @@ def test_the_story_of_the_turns() -> None:
             (
                 "No province changed hands, and no battle was decided. The Huns stayed in front"
                 " with 10 victory points to 9. After the final scoring, the Romans had 24 victory"
-                " points, the Huns 22."
+                " points, and the Huns had 22."
             ),
         ),
     ]

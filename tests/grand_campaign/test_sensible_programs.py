@@ -70,8 +70,8 @@ def test_an_attack_at_41_per_cent_for_a_small_gain_is_not_made(name: str) -> Non
     assert chosen(position, name)["move"] != "attack"
 
 
-def test_bold_fights_even_battles_that_the_others_leave() -> None:
-    """Of even battles 47 of 100 are won, and a province in turn 2 is worth the risk from 44."""
+def test_bold_fights_even_battles_that_the_others_avoid() -> None:
+    """47 of 100 even battles are won, and in turn 2 a province is worth the risk from 44 on."""
     position = slot(turn=2)
     raw = chosen(position, "bold")
     assert raw["move"] == "attack"

@@ -231,3 +231,13 @@ def test_the_title_is_known_and_not_offered() -> None:
     assert isinstance(TITLES["roman_empire"].reporter, EmpireReports)
     assert "## 13 Rulings" in TITLES["roman_empire"].rules_text()  # type: ignore[attr-defined]
     assert "# Records" not in TITLES["roman_empire"].rules_text()  # type: ignore[attr-defined]
+
+
+def test_8_1_a_round_says_the_dice_and_what_counts() -> None:
+    position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue")})
+    effects = rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([2, 5], [6])))
+    (fight,) = [effect for effect in effects if effect.kind == "round"]
+    assert words.effect_line(SCENARIO, fight) == (
+        "round 1 in Belgica: the attacker throws 2 and 5 and reaches 5, the defender throws 6 and"
+        " reaches 6; the defender wins"
+    )

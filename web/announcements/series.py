@@ -320,7 +320,7 @@ class Series:
             self._stop_after(move, result)
 
     def _was_made(self, error: TableMovedOn) -> bool:
-        """Count a move that this user has made already, for example before a lost answer.
+        """Count a move that this user has already made, for example if the answer was lost.
 
         Each entry counts for one move of the list only. If no one else moved before it, the
         following moves are sent from the position after it.

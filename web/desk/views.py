@@ -15,6 +15,7 @@ from battles import projection as battles_projection
 from campaign import services
 from campaign.errors import TableError, TableMovedOn
 from campaign.models import GAME_MASTER
+from campaign.seats.seating import must_have_same_seats
 from notices import services as notice_services
 from notices.selectors import Matter
 from web.battles.acts import act_on_battle
@@ -84,6 +85,11 @@ def open_turn(table: TableContext, post_data: QueryDict) -> ActionOutcome:
     if not form.is_valid():
         return ActionOutcome(wrong=first_error(form))
     move = form.cleaned_data["move"]
+    if move == "start" and not table.campaign.started:
+        try:
+            must_have_same_seats(table.campaign, table.user, seen_number(post_data.get("seen", "")))
+        except TableError as refusal:
+            return ActionOutcome(wrong=str(refusal))
     if move == "start" and not form.cleaned_data["unannounced"]:
         outbox = outbox_of(table)
         if outbox is not None and outbox.lacks_announcement:

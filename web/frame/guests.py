@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people import services as people_services
+from web.frame.raw_forms import sent_fields
 
 
 def refuse_guest(request: HttpRequest) -> None:
@@ -35,3 +36,9 @@ def ask_for_account(request: HttpRequest, onward: str) -> HttpResponse | None:
     text = _("To play with others you need an account. You keep what you have played as a guest.")
     messages.info(request, text)
     return redirect(f"{reverse('account_signup')}?{urlencode({'next': onward})}")
+
+
+def filled_form(request: HttpRequest) -> str:
+    """Return the address of a page's form with the values that were posted to it."""
+    values = {**dict(request.GET.lists()), **dict(sent_fields(request))}
+    return f"{request.path}?{urlencode(values, doseq=True)}" if values else request.path

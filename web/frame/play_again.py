@@ -49,18 +49,18 @@ def same_text(table: TableContext) -> str:
     """Return what the button promises that begins again with the same dice."""
     if not table.campaign.programs:
         return _(
-            "Everything begins as it did, and the same moves get the same dice. You know these "
+            "Everything begins as before, and the same moves get the same dice. You know these "
             "dice now, so the game is practice and cannot enter the hall of fame."
         )
     if table.pages is not None:
         return _(
-            "You get the same seat, the same opponents and the same dice: everything begins as it "
-            "did. You know these dice now, so the game is practice and cannot enter the hall of "
-            "fame."
+            "You get the same seat, the same opponents and the same dice: everything begins as "
+            "before. You know these dice now, so the game is practice and cannot enter the hall "
+            "of fame."
         )
     return _(
         "You get the same nation, the same opponents and the same dice: the first hands and events "
-        "are equal. You know these dice now, so the campaign is practice and counts nowhere."
+        "are the same. You know these dice now, so the campaign is practice and counts nowhere."
     )
 
 

@@ -137,7 +137,7 @@ def next_decision(table: TableContext) -> Decision | None:
 def film_onward(table: TableContext, campaign: Campaign, since: int) -> str:
     """Return the address of the film of what programs do now, after the entry `since`.
 
-    It is empty if no program is to move, and where no film shows it. `campaign` is the row after
+    It is empty if no program is to move, or if no film shows the moves. `campaign` is the row after
     the reader's move.
     """
     has_film = bool(campaign.programs) and table.pages is None and titles.films(table)
@@ -172,6 +172,11 @@ class FilmPage:
     """Whether the film of a practice game goes on to the reader's next decision."""
     own: str
     """The reader's seats, separated by spaces."""
+
+    @property
+    def first_shown(self) -> int:
+        """The entry that the film begins with."""
+        return min(self.since + 1, self.to)
 
     @property
     def captioned_frames(self) -> list[Frame]:

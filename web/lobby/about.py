@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from campaign.log.acts.words import SIGHTS
-from campaign.models import Invitation, Membership
+from campaign.models import Campaign, Invitation, Membership
 from campaign.rulebook import NEEDS
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
@@ -87,6 +87,8 @@ class OwnPlace:
     """The levels of a program that can play a seat which the reader leaves."""
     programs: list[SeatName]
     """The seats that the reader has left to a program and can take back."""
+    may_return: bool
+    """Whether the reader still sees the campaign without a seat, and can take a seat back."""
     waits: bool
     may_wait: bool
     needs_account: bool
@@ -245,6 +247,7 @@ def own_place(table: TableContext) -> OwnPlace | None:
             SeatName(seat, table.name_of(seat))
             for seat in seating.seats_to_take_back(table.campaign, table.user)
         ],
+        may_return=table.host or table.campaign.visibility != Campaign.Visibility.MEMBERS,
         waits=access.reserve,
         may_wait=may_wait(table),
         needs_account=not table.user.is_authenticated or table.user.guest,

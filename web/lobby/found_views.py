@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple, cast
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db import transaction
@@ -36,8 +35,7 @@ from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, see_other
-from web.frame.guests import ask_for_account
-from web.frame.raw_forms import CSRF_FIELD
+from web.frame.guests import ask_for_account, filled_form
 from web.frame.table import TableContext, address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.contract import OwnTerms
@@ -366,19 +364,8 @@ def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
             return begin_with_programs(request, asked, form)
     terms = start_terms(title, form)
     check_company(title, form, terms)
-    refusal = None if terms.is_alone else ask_for_account(request, filled_form(request, title))
+    refusal = None if terms.is_alone else ask_for_account(request, filled_form(request))
     return refusal or admit(request) or found_game(request, title, form, terms)
-
-
-def filled_form(request: HttpRequest, title: Title) -> str:
-    """Return the address of the form with the values that were posted."""
-    values = [
-        (key, value)
-        for key, texts in request.POST.lists()
-        for value in texts
-        if key not in (CSRF_FIELD, "title")
-    ]
-    return f"{reverse('found')}?{urlencode([('title', title.key), *values])}"
 
 
 def begin_with_programs(

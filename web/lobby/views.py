@@ -229,7 +229,7 @@ def copy(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
 def begin_again(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Begin a campaign of one player again, with the same dice or with new dice."""
     if throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
-        raise TableError("too-many", _("You have begun very many games. Try again later."))
+        raise TableError("too-many", _("You have started too many games. Try again later."))
     same_dice = form_key(request) == SAME_DICE
 
     def make(campaign: Campaign, user: User) -> Campaign:

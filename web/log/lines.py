@@ -298,7 +298,7 @@ def is_by_clock(entry: LogEntry) -> bool:
 
 
 def is_automatic(table: TableContext, entry: LogEntry) -> bool:
-    """Return whether this move of a board happened by itself, because a program plays there."""
+    """Return whether this move on a board was automatic, without an actor."""
     by_no_one = entry.is_move and entry.actor_id is None
     return by_no_one and entry.seat == GAME_MASTER and table.pages is not None
 

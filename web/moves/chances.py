@@ -29,7 +29,7 @@ class OwnChance(NamedTuple):
 
     @property
     def text(self) -> str:
-        return _("Your chance to win: %(percent)s%%") % {"percent": self.win}
+        return _("Your chance of winning: %(percent)s%%") % {"percent": self.win}
 
     @property
     def rest(self) -> str:

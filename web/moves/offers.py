@@ -292,7 +292,7 @@ def last_province(offer: Offer) -> Field | None:
 def chance_label(field: Field, chance: OwnChance) -> str:
     """Return a note on a choice: the chance of victory with it."""
     if field.kind == "cards":
-        return _("with it you win %(percent)s%%") % {"percent": chance.win}
+        return _("chance with this card: %(percent)s%%") % {"percent": chance.win}
     return f"{chance.win}%"
 
 

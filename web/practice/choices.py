@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -30,6 +30,7 @@ from people.models import User
 from web.frame import throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import see_other
+from web.frame.guests import ask_for_account, filled_form
 from web.frame.table import address
 from web.lobby.questions import SeatPick
 from web.practice.forms import PracticeForm
@@ -283,11 +284,14 @@ def posted_levels(choices: PracticeChoices, form: PracticeForm) -> dict[str, str
 def admit(request: HttpRequest) -> HttpResponse | None:
     """Return a refusal if the reader cannot begin a game now; otherwise None.
 
-    Visitors may not be admitted, or too many games have been begun.
+    On a site for invited people a visitor signs in and comes back to the form that they have
+    filled in. Anyone may have begun too many games.
     """
     known = request.user.is_authenticated
     if not known and not may_join(request):
-        return redirect("account_signup")
+        text = _("On this site you play with an account. Sign in: your choices are kept.")
+        messages.info(request, text)
+        return ask_for_account(request, filled_form(request))
     limit, who = (
         (throttle.REIGN, f"user {request.user.pk}")
         if known

@@ -11,7 +11,10 @@ from web.lobby.questions import Choice
 
 LEVELS = {
     "random": (gettext_lazy("Careless"), gettext_lazy("makes any move that the rules allow")),
-    "bold": (gettext_lazy("Bold"), gettext_lazy("attacks first, also in even battles")),
+    "bold": (
+        gettext_lazy("Bold"),
+        gettext_lazy("attacks before it builds, even if the battle is even"),
+    ),
     "cautious": (
         gettext_lazy("Cautious"),
         gettext_lazy("builds and defends, and attacks where it will probably win"),

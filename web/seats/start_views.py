@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import automatic_moves, services
 from campaign.errors import TableError
 from campaign.models import GAME_MASTER
-from campaign.seats.seating import free_seats
+from campaign.seats.seating import free_seats, must_have_same_seats
 from engine.errors import IllegalMove
 from web.board.playing_rights import voice
 from web.board.views import play_on_now
@@ -41,6 +41,9 @@ def start(request: HttpRequest, table: TableContext) -> HttpResponse:
         except (TableError, IllegalMove) as refusal:
             if getattr(refusal, "status", 0) == 403:
                 raise
+            table.campaign.refresh_from_db()
+            if table.campaign.started:  # The button was pressed twice.
+                return redirect(table.home)
             why = table.why_not(refusal) if isinstance(refusal, IllegalMove) else str(refusal)
             messages.error(request, why)
             return see_other(table.url("start"))
@@ -50,11 +53,12 @@ def start(request: HttpRequest, table: TableContext) -> HttpResponse:
 def begin(request: HttpRequest, table: TableContext, form: StartForm) -> HttpResponse:
     """Let programs take the free seats, if the form asks for it, and start the campaign.
 
-    If the start is refused, no program takes a seat.
+    If the start is refused, no program takes a seat. Raises `Refused` if the seats have changed
+    since the page was shown.
     """
     with transaction.atomic():
-        if form.fills:
-            fill_seats(request, table)
+        filled = fill_seats(request, table) if form.fills else []
+        must_have_same_seats(table.campaign, request.user, form.seen_entry, len(filled))
         result = services.play(table.campaign, request.user, first_move(table), form.seen_entry)
     table.campaign = result.campaign
     if table.pages is None:
@@ -65,14 +69,15 @@ def begin(request: HttpRequest, table: TableContext, form: StartForm) -> HttpRes
     return see_other(table.home + (f"?told={number}" if number is not None else ""))
 
 
-def fill_seats(request: HttpRequest, table: TableContext) -> None:
-    """Let programs of the posted levels take the free seats."""
+def fill_seats(request: HttpRequest, table: TableContext) -> list[str]:
+    """Let programs of the posted levels take the free seats; return these seats."""
     given = PracticeForm(request.POST)
     chosen = {seat: given.level_of(seat) for seat in free_seats(table.campaign)}
-    services.fill_with_programs(
+    filled = services.fill_with_programs(
         table.campaign, request.user, {seat: level for seat, level in chosen.items() if level}
     )
     table.campaign.refresh_from_db()
+    return filled
 
 
 def first_move(table: TableContext) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from campaign import services
 from campaign.errors import CannotUndo, TableMovedOn
 from campaign.log import positions, talk
 from campaign.log.acts.undo import UNDO
+from campaign.log.acts.words import TALK
 from campaign.log.positions import ReplayedMove
 from campaign.log.rewind import Rewind
 from campaign.log.undo import own_rewind, rewind_to
@@ -71,8 +72,8 @@ class LastUndoPage:
     undo: LastUndo | None
     refused: str
     request: str
-    """The message that asks the game master to take the reader's last move back; empty if it
-    cannot be asked for.
+    """The message that asks the game master to take the reader's last move back; empty if they
+    cannot be asked.
     """
     restores: int | None
     """The undo whose moves this reader can restore."""
@@ -166,7 +167,7 @@ def any_decision(table: TableContext) -> Decision:
     wanted = reader_moves(table) if is_alone(table) else range(len(moves) - 1, 0, -1)
     place = next((place for place in wanted if is_decision(table, place)), None)
     if place is None:
-        raise CannotUndo("nothing", _("You have not decided anything yet that can be undone."))
+        raise CannotUndo("nothing", _("You have not made a decision yet that can be undone."))
     before = [move.number for move in moves[:place] if move.number is not None]
     stays = max(before, default=0)
     return Decision(rewind_to(table.campaign, stays), own=False, first=moves[place])
@@ -319,10 +320,16 @@ def undo_last(table: TableContext, form: LastUndoForm) -> str:
 def ask_master(table: TableContext) -> str:
     """Ask the game master in the log to take a move back, and return the message for the reader.
 
-    Raises `CannotUndo` if there is no one to ask.
+    If the button is pressed twice, there is one request. Raises `CannotUndo` if there is no one to
+    ask.
     """
-    text = request_text(table)
+    text = request_text(table)[: talk.LONGEST].strip()
     if not text:
         raise CannotUndo("nothing", _("There is nothing to take back."))
-    talk.talk(table.campaign, table.user, text[: talk.LONGEST])
+    own = table.campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act=TALK.name, actor=table.user.pk
+    )
+    last = own.order_by("-sequence").first()
+    if last is None or last.content["text"] != text:
+        talk.talk(table.campaign, table.user, text)
     return _("Your request is in the log, where the game master can read it.")

@@ -119,7 +119,7 @@ the victim.
 def _spies_and_insurrections(position: Position, nation: Nation) -> Iterator[Raw]:
     """Yield plays of spies and insurrections, the best first.
 
-    Insurrections go at the leading nations.
+    Insurrections aim at the leading nations.
     """
     hand, hidden = nation.hand, position.options.hidden
     if "spy" in hand and not hidden:

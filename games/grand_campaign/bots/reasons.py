@@ -71,7 +71,7 @@ def _because(key: str, **facts: Any) -> Phrase:
 
 
 def _because_of_attack(position: Position, raw: Mapping[str, Any]) -> Phrase:
-    """Return the reason of an attack: its chance, and what it is at least worth fighting for."""
+    """Return the reason of an attack: its chance, and the least chance at which it pays."""
     attack = attack_of_move(position, raw)
     win, lose = visible_odds(position, attack)
     facts: dict[str, Any] = {"win": round(100 * win), "target": attack.target}

@@ -1,4 +1,4 @@
-"""The stakes of a battle: what its ends bring and cost, and the chance from which it pays.
+"""The stakes of a battle: what its outcomes bring and cost, and the least chance that pays.
 
 All values are in victory points at the end of the campaign. They count provinces, income, levels,
 armies that grow or shrink, walls, fleets, siege trains, cards and actions. A smaller army invites
@@ -41,7 +41,7 @@ CERTAIN = 0.95
 
 
 class Stakes(NamedTuple):
-    """What an attack brings if it is won or drawn, what a defeat costs, and its price.
+    """The gains of an attack if it is won or drawn, the loss in a defeat, and its price.
 
     The price is paid in any case: the actions and the cards.
     """
@@ -56,7 +56,7 @@ class Stakes(NamedTuple):
         return win * self.won + (1 - win - lose) * self.drawn - lose * self.lost - self.price
 
     def least(self, draw: float) -> float:
-        """Return the chance of victory from which the attack pays, given the chance of a draw."""
+        """Return the least chance of victory that pays, given the chance of a draw."""
         needed = self.price + (1 - draw) * self.lost - draw * self.drawn
         return max(0.0, needed / (self.won + self.lost))
 
@@ -150,13 +150,13 @@ def with_escort(position: Position, attack: Attack) -> tuple[float, float]:
 PLACE = 0.3
 """The number of places that a victory in the last turn must win to be worth a battle."""
 EVEN = 0.5
-"""The expected number of nations above a nation from which it probably does not win."""
+"""A nation below at least this expected number of nations probably does not win."""
 
 
 def final_places(position: Position, attack: Attack) -> tuple[float, float]:
     """Return how many nations probably end above the attacker: without the attack, after a victory.
 
-    It is asked in the last turn. The attacker's other actions are counted as tax exemptions.
+    This function is for the last turn. The attacker's other actions are counted as tax exemptions.
     """
     nation, owner = position.nations[attack.attacker], position.owner[attack.target]
     race = Race(position, nation.key, ACTION * nation.actions / 2)

@@ -1,11 +1,11 @@
-"""The standing of nations to a program: hostile acts go at the leading nations."""
+"""The standing of nations for a program: hostile acts aim at the leading nations."""
 
 from __future__ import annotations
 
 from games.grand_campaign.rules.position import Nation, Position
 
 LEADING = 2
-"""How many of the other nations are leading; covert attacks and hostile cards go at them."""
+"""How many of the other nations are leading; covert attacks and hostile cards aim at them."""
 
 
 def leaders(position: Position, seat: str) -> list[str]:

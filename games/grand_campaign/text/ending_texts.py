@@ -36,13 +36,13 @@ ENDING = Texts(
             ),
         },
         "own-place": (
-            "You finished in place {rank} of {of} with {points} victory points, {gap} behind the"
+            "Your final place was {rank} of {of}, with {points} victory points, {gap} behind the"
             " winner."
         ),
         "own-fell": "Your nation fell in turn {turn}, but its deeds remain in the story.",
         "own-led": "At the end of turn {turn}, you were ahead of every other nation.",
         "own-height": "In turn {turn} you ruled {most} provinces, more than at any other time.",
-        "own-battles": "Your armies won {won} of the {all} battles that they decided.",
+        "own-battles": "Your armies won {won} of their {all} decisive battles.",
         "own-held": "You held your land to the last turn.",
         "numbers": {
             "points": Plural("victory point", "victory points"),
@@ -59,20 +59,23 @@ ENDING = Texts(
         ],
         "gain": [
             "{nation:The} took {provinces}.",
-            "{nation:The} enlarged {nation:their|its} land by {provinces}.",
+            "{nation:The} added {provinces} to {nation:their|its} land.",
         ],
-        "independence": "{loser:The} lost {provinces}, where no nation ruled any more.",
+        "independence": "{loser:The} lost {provinces}, which became independent.",
         "more": Plural("{n} other province changed hands.", "{n} other provinces changed hands."),
         "stopped": [
             "In {province}, {defender:the} stopped {attacker:the}.",
             "{attacker:The} attacked {province}, but {defender:the} won the battle.",
         ],
         "failed": "{attacker:The} tried in vain to take {province}.",
-        "at-sea": "{attacker:The} did not get past the fleet before {province}.",
+        "at-sea": "{attacker:The} did not get past the fleet that guarded {province}.",
         "won-without": "{attacker:The} won a battle in {province} but could not take it.",
         "no-winner": "The battle for {province}, which {attacker:the} attacked, had no winner.",
         "fell": "{nation:The} fell.",
-        "crumbled": "The power of {nation:the} crumbled, and all its provinces went their own way.",
+        "crumbled": (
+            "The power of {nation:the} crumbled, and all {nation:their|its} provinces became"
+            " independent."
+        ),
         "quiet": "No province changed hands, and no battle was decided.",
         "lead": {
             "first": "{nation:The} had the most victory points: {points}.",
@@ -84,10 +87,10 @@ ENDING = Texts(
                 "{nation:The} stayed in front with {points} victory points to {others}.",
                 "With {points} victory points to {others}, {nation:the} still led.",
             ],
-            "level": "Level in front with {points} victory points each: {names}.",
+            "level": "{names} shared the lead with {points} victory points each.",
             "scored": (
                 "After the final scoring, {nation:the} had {points} victory points,"
-                " {rival:the} {others}."
+                " and {rival:the} had {others}."
             ),
         },
         "course": {

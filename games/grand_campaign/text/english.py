@@ -1130,8 +1130,8 @@ LESSON = Texts(
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "A campaign lasts six turns, and the most victory points win. The levels of "
-                    "your nation at the end count, too."
+                    "A campaign lasts six turns, and the nation with the most victory points wins. "
+                    "The levels of your nation at the end count, too."
                 ),
             },
         },

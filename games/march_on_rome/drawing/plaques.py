@@ -17,11 +17,11 @@ from games.march_on_rome.rules.position import PROVINCES, data
 from games.march_on_rome.text.words import province_name
 
 SCALES = (1.45, 1.9)
-"""The `k` of a whole map on a desktop, and the greatest, on a phone."""
+"""The `k` of a whole map on a desktop, and the largest `k`, on a phone."""
 LETTER = 0.5
-"""The width of a letter of a name, in parts of its size."""
+"""The width of a letter of a name, as a share of the font size."""
 TALL = 0.85
-"""The height of a name, in parts of its size."""
+"""The height of a name, as a share of the font size."""
 GAP = 2.0
 """The least distance between two plaques."""
 COVERED, OUTSIDE, BORDER, FAR = 100.0, 20.0, 3.0, 0.02
@@ -185,7 +185,10 @@ def border(province: str) -> tuple[Point, ...]:
 
 
 def lies_in(province: str, point: Point) -> bool:
-    """Return whether a point is in a province: a ray from it crosses the border an odd time."""
+    """Return whether a point is in a province.
+
+    A ray from a point inside crosses the border an odd number of times.
+    """
     x, y = point
     crossed = sum(
         (a[1] > y) != (b[1] > y) and x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1])

@@ -9,9 +9,9 @@ from engine.effects import Effect
 from engine.language import Name
 from games.contract.pages import LoggedMove
 from games.march_on_rome.rules.battle import INVASION
-from games.march_on_rome.rules.position import LOST, PC, Scenario, is_general
+from games.march_on_rome.rules.position import BARBARIANS, LOST, PC, Scenario, is_general
 from games.march_on_rome.text.fights import Fight
-from games.march_on_rome.text.phrases import count, phrase_text
+from games.march_on_rome.text.phrases import count, holder_with_paint, phrase_text
 from games.march_on_rome.text.steps import Step
 from games.march_on_rome.text.words import general_name, holder_name, invader_name, province_name
 
@@ -216,7 +216,10 @@ def merged_end(scenario: Scenario, entry: LoggedMove) -> str:
 
 
 def last_province(scenario: Scenario, log: Sequence[LoggedMove]) -> str:
-    """Return how the player lost the last province."""
+    """Return how the player lost the last province.
+
+    A part of the log may begin after the invasion; then the invaders have no name.
+    """
     gone = next(e for e in log[-1].effects if e.kind == "holding" and e.facts["from"] == PC)
     land, taker = province_name(gone.subject), str(gone.facts["to"])
     if is_general(taker):
@@ -224,5 +227,6 @@ def last_province(scenario: Scenario, log: Sequence[LoggedMove]) -> str:
     fought = any(effect.kind == "battle_over" for effect in log[-1].effects)
     if not fought:
         return phrase_text("end-rebellion", land=land)
-    invader = next(name for name in map(invader_of, reversed(log)) if name is not None)
+    nameless = holder_with_paint(scenario, BARBARIANS).name
+    invader = next(filter(None, map(invader_of, reversed(log))), nameless)
     return phrase_text("end-invaded", who=invader, land=land)

@@ -597,15 +597,17 @@ PAGE = Texts(
             "province."
         ),
         "bar-target": "Attack {land}: {chance}",
-        "bar-devote": "Battle for {land}: how many legions go?",
+        "bar-devote": "Battle for {land}: how many legions do you send?",
         "hint-devote": "You face {foe} with {n}.",
         "devote-enough": "This is enough: with more legions, your chance would hardly grow.",
         "devote-needed": "You need all your legions: with fewer, your chance falls.",
         "devote-all-lower": (
-            "All your legions: your chance is lower, because each hit then kills more of them."
+            "If you send all your legions, your chance is lower, because each hit then kills more "
+            "of them."
         ),
         "devote-all-equal": (
-            "All your legions: your chance hardly changes, but more of them are at risk."
+            "If you send all your legions, your chance hardly changes, but more of them are at "
+            "risk."
         ),
         "devote-kept": (
             "If you win, you keep about {won} of your {of} legions; if you lose, about {lost}."
@@ -618,7 +620,7 @@ PAGE = Texts(
         "hint-answer": (
             "If you say no, {land} is attacked at once. Your chance of holding it is {chance}."
         ),
-        "hint-out": ("Auto-play: commits enough legions each time and declines every offer."),
+        "hint-out": "Auto-play devotes enough legions each time and declines every offer.",
         "hint-answer-unarmed": "If you say no, {land} is lost: you have no legion to defend it.",
         "no-legions": "no legions",
         "ally-chance": (
@@ -675,11 +677,11 @@ PAGE = Texts(
         "end-rival-merged": "The last rival, {who}, joined you.",
         "end-murdered": "The dice called for an assassination, and you were the victim.",
         "end-granted": (
-            "You offered {who} an alliance. {who} was stronger and said yes, so all your provinces "
-            "and legions went over."
+            "You offered {who} an alliance. {who} was stronger, said yes, and took over all your "
+            "provinces and legions."
         ),
         "end-accepted": (
-            "You joined {who}, who was stronger, and all your provinces and legions went over."
+            "You joined {who}, who was stronger and took over all your provinces and legions."
         ),
         "end-taken": "{who} took {land}, your last province.",
         "end-invaded": "The {who} overran {land}, your last province.",
@@ -750,7 +752,7 @@ PAGE = Texts(
         "sum-taken": "{side} takes {land}",
         "sum-overrun": "the {side} take {land}",
         "sum-held": "{land} holds",
-        "sum-level": "No side has losses: {attacker} against {defender}",
+        "sum-level": "Neither side has losses: {attacker} against {defender}",
         "sum-fallen": "Losses: {attacker} {fallen}, {defender} {killed}",
         "sum-merged": "{who} gains {land} without a fight",
         "sum-joined": "{other} joins {who} and hands over everything",

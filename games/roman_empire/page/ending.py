@@ -50,13 +50,13 @@ class EndQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseEnd:
-    """The end of the phase, if it came now."""
+    """The end of the phase as it would be now."""
 
     score: PhaseScore
     sub: bool
     """Whether it is the phase of a card, after which the main phase goes on."""
     unused: Sequence[str]
-    """What would remain unused, each in a sentence."""
+    """A sentence about each thing that would remain unused."""
     question: EndQuestion | None
     """The question that the reader answers first; None if it has not been asked."""
     most: int
@@ -67,7 +67,7 @@ class PhaseEnd:
 def phase_end(
     position: Position, seat: str, query: Mapping[str, str], *, sees_hand: bool
 ) -> PhaseEnd:
-    """Return the end of the phase, if it came now.
+    """Return the end of the phase as it would be now.
 
     `query` has the parameters of the address: with `end`, the reader is asked before the phase
     ends, and the Cities that they have chosen are in it, too.
@@ -110,7 +110,7 @@ def unused(position: Position, seat: str, *, sees_hand: bool) -> list[str]:
 
 
 def end_question(position: Position) -> EndQuestion:
-    """Return the question whether the phase shall end although something remains unused."""
+    """Return the question whether the phase should end although something remains unused."""
     main = position.resume
     anyway = (
         BOARD.text("back-to", main=group_in_sentence(main.current))

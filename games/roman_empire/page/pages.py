@@ -77,7 +77,11 @@ class EmpirePages:
             hands=[self.hand(position, seat) for seat in shown],
             scores=scores(position),
             counters=rows,
-            own_counters=[row for row in rows if row.key in reader.seats],
+            own_counters=[
+                row
+                for row in rows
+                if row.key in reader.seats and (row.has_people or row.has_emperor)
+            ],
             areas=areas(position),
             chart=chart(position, seen),
             lands=lands(position),

@@ -65,44 +65,44 @@ WORDS = Texts(
             "asked_offer": "{seat} may offer points for {land}",
             "asked_retreat": "{seat} may retreat from {land}",
             "round-attacker": (
-                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the"
-                " attacker wins"
+                "round {round} in {land}: the attacker throws {attacker} and reaches {mine}, the"
+                " defender throws {thrown} and reaches {his}; the attacker wins"
             ),
             "round-defender": (
-                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the"
-                " defender wins"
+                "round {round} in {land}: the attacker throws {attacker} and reaches {mine}, the"
+                " defender throws {thrown} and reaches {his}; the defender wins"
             ),
             "round-attacker-fort": (
-                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the walls"
-                " fall"
+                "round {round} in {land}: the attacker throws {attacker} and reaches {mine}, the"
+                " defender throws {thrown} and reaches {his}; the walls fall"
             ),
             "round-defender-fort": (
-                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the walls"
-                " hold"
+                "round {round} in {land}: the attacker throws {attacker} and reaches {mine}, the"
+                " defender throws {thrown} and reaches {his}; the walls hold"
             ),
             "round-tie": (
-                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; both throw"
-                " again"
+                "round {round} in {land}: the attacker throws {attacker} and reaches {mine}, the"
+                " defender throws {thrown} and reaches {his}; both throw again"
             ),
             "rebel_round-attacker": (
-                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the"
-                " Rebels win"
+                "round {round} of the rebellion in {land}: the Rebels throw {attacker} and reach"
+                " {mine}, the defender throws {thrown} and reaches {his}; the Rebels win"
             ),
             "rebel_round-defender": (
-                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the Rebels"
-                " lose"
+                "round {round} of the rebellion in {land}: the Rebels throw {attacker} and reach"
+                " {mine}, the defender throws {thrown} and reaches {his}; the Rebels lose"
             ),
             "rebel_round-attacker-fort": (
-                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the walls"
-                " fall"
+                "round {round} of the rebellion in {land}: the Rebels throw {attacker} and reach"
+                " {mine}, the defender throws {thrown} and reaches {his}; the walls fall"
             ),
             "rebel_round-defender-fort": (
-                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the walls"
-                " hold"
+                "round {round} of the rebellion in {land}: the Rebels throw {attacker} and reach"
+                " {mine}, the defender throws {thrown} and reaches {his}; the walls hold"
             ),
             "rebel_round-tie": (
-                "round {round} of the rebellion in {land}: {attacker} against {thrown}; both throw"
-                " again"
+                "round {round} of the rebellion in {land}: the Rebels throw {attacker} and reach"
+                " {mine}, the defender throws {thrown} and reaches {his}; both throw again"
             ),
             "army_lost": "{group} {group:lose|loses} an army in {land}",
             "army_lost-saved": (
@@ -866,6 +866,8 @@ BOARD = Texts(
         "end-anyway": "End the phase anyway",
         "no-recruits-limit": "You cannot recruit: all your Legions are in play.",
         "no-recruits-points": "You cannot recruit: a Legion costs {price} points.",
+        "nothing-left": "There is nothing more to place: end the phase to score.",
+        "nothing-left-cards": "You can still play a card. Otherwise end the phase to score.",
         "no-recruits-late": "You cannot recruit: you have already placed armies in this phase.",
         "film-round": "{land}, round {n}.",
         "film-loot": "The City of {land} is looted.",
@@ -981,15 +983,15 @@ LESSON = Texts(
             "people": {
                 "head": "Draw a People",
                 "text": (
-                    "In each period you lead a People and your Faction. Press the button in the "
-                    "bar to draw the counter of a People, and keep it."
+                    "In each period you lead a People and your Faction. Press “Determine the "
+                    "drawing order”, then “Draw a counter”, and keep the People that you draw."
                 ),
             },
             "emperor": {
                 "head": "Draw an Emperor",
                 "text": (
-                    "Your Faction plays under an Emperor, who gives it a bonus. Draw that "
-                    "counter, too, and keep it."
+                    "Your Faction plays under an Emperor, who gives it a bonus. Press “Draw a "
+                    "counter” again, and keep the Emperor that you draw."
                 ),
             },
             "home": {
@@ -1007,8 +1009,8 @@ LESSON = Texts(
             "spread": {
                 "head": "Spread out",
                 "text": (
-                    "The five lands of an area score its points once if you hold a land, twice "
-                    "with three lands or more than others, three times with all five. Tap "
+                    "An area scores its points once if you hold a land there, twice if you hold "
+                    "three or more than others, and three times if you hold all five. Tap "
                     "Aquitania, or another highlighted land; a red edge means a fight."
                 ),
             },
@@ -1046,7 +1048,7 @@ LESSON = Texts(
             "score": {
                 "head": "End the phase",
                 "text": (
-                    "Send what you have placed and end the phase. At the end, your Faction may "
+                    "Confirm what you have placed and end the phase. At the end, your Faction may "
                     "build a City for every two resource symbols that it controls. The panel "
                     "shows in advance what the phase will score."
                 ),
@@ -1054,7 +1056,8 @@ LESSON = Texts(
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "There are seven periods. The most points of Peoples and Faction together win."
+                    "There are seven periods. You win with the most points of your Peoples and "
+                    "your Faction together."
                 ),
             },
         },

@@ -218,7 +218,7 @@ def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
         elif key == "what":
             named[key] = book()["counters"].get(value, value)
         elif key in ("attacker", "thrown") and isinstance(value, (list, tuple)):
-            named[key] = ", ".join(map(str, value))
+            named[key] = listed(map(str, value))
         if key in COUNTED and isinstance(value, int):
             named[f"{key}_text"] = counted(COUNTED[key], value)
     for key, phrase in PHRASES.items():

@@ -346,7 +346,7 @@ def origins(position: Position, army: str) -> list[Origin]:
 
 
 def what_if(odds: Odds, *, has_token: bool) -> list[Case]:
-    """Return possible changes of the chance: a token more, a helper less, a Revolt less.
+    """Return possible changes of the chance: one more token, one helper less, one Revolt less.
 
     `has_token`: the Emperor has a token in reserve.
     """

@@ -129,7 +129,7 @@ class EmperorOnRibbon:
     left: int
     """The number of tokens in reserve."""
     tokens: str
-    """The same in words."""
+    """The number of tokens in reserve, in words."""
     is_low: bool
     """Whether only few tokens are left."""
 

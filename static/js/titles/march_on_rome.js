@@ -35,12 +35,15 @@ class Reign extends Stage {
     const since = filmSince() ?? (/^\d+/.test(first ?? "") ? parseInt(first, 10) - 1 : null);
     if (since === null) return;
     history.replaceState(history.state, "", location.pathname);
-    const answer = await loadFilm(since).catch(() => null);
-    const page = await pageNow().catch(() => null);
-    if (!answer?.board || !page) return;
-    this.restore(answer.board.world);
-    this.next = page;
-    await this.film.play(answer.frames);
+    const ahead = (is) => document.body.classList.toggle("is-ahead", is); // the panel has the results already
+    ahead(true);
+    const [answer, page] = await Promise.all([loadFilm(since), pageNow()]).catch(() => []);
+    if (answer?.board && page) {
+      this.restore(answer.board.world);
+      this.next = page;
+      await this.film.play(answer.frames);
+    }
+    ahead(false);
   }
 
   mount() {

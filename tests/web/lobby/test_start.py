@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
@@ -180,3 +181,25 @@ def test_every_card_has_links_to_play_and_to_learn(client: Client) -> None:
     for title in ("tetrarchia", "march_on_rome", "roman_empire", "grand_campaign"):
         assert f'href="/learn/{title}/"' in page
         assert f'action="/play/{title}/"' in page or f'href="/practice/{title}/"' in page
+
+
+@pytest.mark.parametrize("page", ["/found/", "/practice/roman_empire/"])
+def test_a_site_for_invited_people_keeps_the_form_against_programs(
+    client: Client, person: Callable[..., Any], settings: Any, page: str
+) -> None:
+    """The visitor signs in and comes back to the form with their choices."""
+    settings.SIGN_UP = "invited"
+    typed = {"title": "roman_empire", "with": "programs", "players": "4", "seat": "C"}
+    answer = client.post(page, {**typed, "level-A": "cunning", "begin": "1"}, follow=True)
+    assert answer.redirect_chain[-1][0].startswith("/sign-in/")
+    assert "On this site you play with an account. Sign in: your choices are kept." in (
+        answer.content.decode()
+    )
+    onward = parse_qs(urlsplit(answer.redirect_chain[-1][0]).query)["next"][0]
+    client.force_login(person("Ada"))
+    form = client.get(onward).content.decode()
+    chosen = re.findall(r'<input[^>]*name="seat"[^>]*checked', form)
+    assert len(chosen) == 1
+    assert 'value="C"' in chosen[0]
+    field = form[form.index('name="level-A"') :]
+    assert '<option value="cunning" selected' in field[: field.index("</select>")]

@@ -98,7 +98,7 @@ class TestTheDemonstration(TestCase):
             assert answer.status_code == 422
             assert 'role="alert"' in answer.content.decode()
         page = Client().get(f"{self.home}history/film/?since=24&to=9").content.decode()
-        assert "Entries 9 to 24" in page
+        assert "Entries 10 to 24" in page
 
     def test_the_history_and_each_turn_lead_to_it(self) -> None:
         page = Client().get(f"{self.home}history/?at=31").content.decode()

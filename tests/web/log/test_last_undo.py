@@ -89,8 +89,8 @@ def test_a_game_alone_goes_back_to_its_last_decision_with_the_dice_after_it(reig
     assert "Taken back. Struck moves stay readable in the log." in reign.press("undo")
     assert state(reign.campaign) == before
     restored = visible_text(reign.page())
-    assert "You have not decided anything yet that can be undone." in restored
-    assert "What was last taken back can be restored until the next move." in restored
+    assert "You have not made a decision yet that can be undone." in restored
+    assert "You can restore the last undone moves until someone makes another move." in restored
     assert "It is in force again." in reign.press("restore")
     assert state(reign.campaign) == after
     assert list(differences(Campaign.objects.get(pk=reign.campaign.pk))) == []
@@ -109,7 +109,7 @@ def test_the_panel_has_the_content_of_the_page(reign: Player) -> None:
     assert len(queries) <= 12, [query["sql"][:120] for query in queries]
 
 
-def test_programs_moves_after_the_own_decision_are_taken_back_too(
+def test_moves_of_programs_after_the_decision_are_taken_back_too(
     person: Callable[..., Any],
 ) -> None:
     user = person("Ada")
@@ -132,8 +132,8 @@ def test_programs_moves_after_the_own_decision_are_taken_back_too(
     assert "entry" in visible_text(player.page(f"e/{own.number}/"))
 
 
-def test_practice_with_hidden_hands_is_as_free(person: Callable[..., Any]) -> None:
-    """No one else is at the table, so that hidden hands of programs forbid nothing."""
+def test_practice_with_hidden_hands_allows_the_same_undo(person: Callable[..., Any]) -> None:
+    """No other person is at the table, so hidden hands of programs do not limit the undo."""
     user = person("Ada")
     campaign = practice.begin(user, "roman_empire", "standard", "A", "cautious", seed="7" * 64)
     campaign = played_on(campaign)
@@ -159,7 +159,7 @@ def test_a_seat_takes_back_its_last_move_and_no_more(grand_table: GrandTable) ->
     assert state(grand_table.campaign) == before
     refused = visible_text(hun.page())
     assert "Take it back" not in refused
-    assert "What was last taken back can be restored" not in refused, "only the game master may"
+    assert "You can restore the last undone moves" not in refused, "only the game master may"
 
 
 def test_after_a_die_the_panel_says_who_can_undo_and_asks_them(
@@ -185,6 +185,8 @@ def test_after_a_die_the_panel_says_who_can_undo_and_asks_them(
     assert (asked.act, asked.actor) == ("talk", grand_table.people["hun"])
     assert asked.content["text"].startswith(f"Please take back my last move. It is entry {number}")
     assert "Scouts" not in asked.content["text"], "everyone reads the message"
+    hun.press("ask")
+    assert grand_table.campaign.entries.filter(act="talk").count() == 1, "pressed twice"
     before = state(grand_table.campaign)
     hun.press("undo")
     assert state(grand_table.campaign) == before, "a forged form undoes nothing"

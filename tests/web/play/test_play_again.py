@@ -104,7 +104,7 @@ def test_the_end_for_the_player_and_for_a_visitor(ended: Campaign) -> None:
         ),
         (
             "Play again with the same start You get the same nation, the same opponents and the"
-            " same dice: the first hands and events are equal. You know these dice now, so the"
+            " same dice: the first hands and events are the same. You know these dice now, so the"
             " campaign is practice and counts nowhere."
         ),
         "Final standings Place 1",
@@ -132,7 +132,7 @@ def test_before_the_end_there_is_neither_page_nor_button(begun: Campaign) -> Non
     assert Campaign.objects.count() == 1
 
 
-def test_the_same_start_is_equal_and_counts_nowhere(ended: Campaign) -> None:
+def test_the_same_start_has_the_same_dice_and_counts_nowhere(ended: Campaign) -> None:
     new = again(ended, "again")
     assert new.name == "Practice (same dice)"
     assert (new.programs, new.commitment) == (ended.programs, ended.commitment)
@@ -140,7 +140,8 @@ def test_the_same_start_is_equal_and_counts_nowhere(ended: Campaign) -> None:
     assert new.retried
     assert not status.may_enter(new)
     assert status.may_enter(ended)
-    # The same moves have the same consequences to the end, and a third game is not named twice.
+    # The same moves have the same consequences to the end. The name of a third game says only once
+    # that the dice are the same.
     second = played_to_the_end(new)
     assert selectors.position(second).standings == selectors.position(ended).standings
     assert list(differences(second)) == []

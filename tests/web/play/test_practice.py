@@ -257,7 +257,7 @@ def form_of_attack(client: Client, campaign: Campaign) -> str:
 def test_the_attack_form_shows_the_chance_of_the_battle_model(client: Client) -> None:
     campaign = huns_to_move(client)
     page = visible_text(form_of_attack(client, campaign))
-    assert "Your chance to win: 41% draw 18%, defeat 41%" in page
+    assert "Your chance of winning: 41% draw 18%, defeat 41%" in page
     assert "Alania (41%)" in page
     assert "Attack now" in page
     assert "Announce" not in page, "no other person reads announcements"
@@ -271,9 +271,9 @@ def test_a_planned_attack_shows_its_chance(client: Client) -> None:
     form = find_form(form_of_attack(client, campaign), "o-attack-land")
     client.post(f"/c/{campaign.address}/n/huns/plan/", {**dict(form.fields), "do": "add"})
     plan = text(client.get(f"/c/{campaign.address}/n/huns/plan/"))
-    assert "Your chance to win: 41%" in plan
+    assert "Your chance of winning: 41%" in plan
     beside = text(client.get(f"/c/{campaign.address}/n/huns/"))
-    assert "Your chance to win: 41%" in beside
+    assert "Your chance of winning: 41%" in beside
 
 
 def test_the_film_goes_on_to_the_next_decision(client: Client) -> None:

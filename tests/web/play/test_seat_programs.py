@@ -279,7 +279,7 @@ def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
 
 
 def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]) -> None:
-    """Not in practice, and not in a seat with a holder."""
+    """It may not hold a seat of a practice game or a seat that has a holder."""
     with pytest.raises(Refused, match="not free"):
         services.let_program(real.campaign, real.gm, "huns", "bold", "No.")
     with pytest.raises(NotAllowed):

@@ -12,6 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import practice, services
+from campaign.log import selectors
+from campaign.models import Campaign
 from campaign.seats.selectors import program_levels
 from tests.web.grand_table import SEED
 from tests.windows import Table
@@ -81,6 +83,60 @@ def test_a_level_that_no_program_has_starts_nothing(empire: Table) -> None:
     assert program_levels(empire.campaign) == {}
 
 
+CHANGED = "The seats have changed since you opened this page. Please check who plays."
+
+
+def test_a_start_from_an_old_page_waits_until_the_reader_has_seen_who_plays(
+    empire: Table, person: Callable[..., Any]
+) -> None:
+    """Somebody joins while the page is open: nothing starts, and no program takes a seat."""
+    gm, campaign = empire.people["gm"], empire.campaign
+    seen = selectors.seen(campaign, gm)
+    services.take_seat(person("Ben"), services.invite(campaign, gm, "B")[1])
+    form = {"seen": str(seen), "do": "fill", "level-B": "bold", "level-C": "cautious"}
+    answer = empire.clients["gm"].post(empire.home + "start/", form, follow=True)
+    page = words(answer.content.decode())
+    assert CHANGED in page
+    assert "One seat is free" in page
+    assert "Ben" in page
+    campaign.refresh_from_db()
+    assert (campaign.started, program_levels(campaign)) == (False, {})
+
+    # The page that is shown now starts the game, and a second press leads to the same game.
+    form["seen"] = str(selectors.seen(campaign, gm))
+    for _press in range(2):
+        answer = empire.clients["gm"].post(empire.home + "start/", form)
+        assert answer.headers["Location"].startswith(empire.home)
+        assert "start/" not in answer.headers["Location"]
+    campaign.refresh_from_db()
+    assert program_levels(campaign) == {"C": "cautious"}
+    begun = campaign.entries.filter(kind="move").exclude(actor=None)
+    assert [entry.content["move"] for entry in begun].count("begin") == 1
+
+
+def test_the_desk_does_not_start_from_an_old_page(person: Callable[..., Any]) -> None:
+    table = table_of(person, "grand_campaign", "420ad", "huns", {})
+    gm, campaign = table.people["gm"], table.campaign
+    programs = {seat.key: "bold" for seat in campaign.game.seats(*terms(table))}
+    services.fill_with_programs(campaign, gm, programs)
+    seen = str(selectors.seen(campaign, gm))
+    services.vacate(campaign, gm, "huns")
+    form = {"seen": seen, "do": "turn", "move": "start", "unannounced": "1"}
+    desk = table.clients["gm"].post(table.home + "desk/", form).content.decode()
+    assert CHANGED in words(desk)
+    assert f'href="{table.home}start/"' in desk
+    campaign.refresh_from_db()
+    assert not campaign.started
+
+    # If the button of the current page is pressed twice, the campaign starts once.
+    form["seen"] = str(selectors.seen(campaign, gm))
+    for _press in range(2):
+        answer = table.clients["gm"].post(table.home + "desk/", form)
+        assert answer.headers["Location"] == table.home + "desk/"
+    starts = campaign.entries.filter(kind="move")
+    assert [entry.content["move"] for entry in starts].count("start") == 1
+
+
 def test_a_game_that_waits_for_a_free_seat_says_so(empire: Table) -> None:
     assert empire.post("gm", "start/", do="start").status_code == 303
     mover = empire.campaign.game.waiting(empire.position)[0].seat
@@ -135,6 +191,15 @@ def test_a_player_leaves_a_seat_to_a_program_and_takes_it_back(empire: Table) ->
     empire.campaign.refresh_from_db()
     assert program_levels(empire.campaign) == {}
     assert "You play Red Faction." in words(empire.text("ada"))
+
+
+def test_no_return_is_promised_to_a_campaign_that_only_members_see(empire: Table) -> None:
+    promise = "you can take it back until someone else has taken it"
+    assert promise in words(empire.text("ada", "about/"))
+    Campaign.objects.filter(pk=empire.campaign.pk).update(visibility="members")
+    page = words(empire.text("ada", "about/"))
+    assert "a program plays: Bold" in page
+    assert promise not in page
 
 
 def test_the_desk_of_the_grand_campaign_asks_too(person: Callable[..., Any]) -> None:

@@ -115,7 +115,7 @@ export class Stage {
     if (sides?.some((seat) => this.mine?.has(seat))) await this.moment(winner, text, film);
   }
 
-  // The end of the reader's own battle: a plaque over the map, which goes with the next frame.
+  // The end of the reader's own battle: a plaque over the map, which disappears at the next frame.
   async moment(winner, text, film) {
     const tone = !winner ? "" : this.mine.has(winner) ? "good" : "bad";
     this.plaque?.remove();
