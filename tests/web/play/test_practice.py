@@ -325,7 +325,7 @@ def test_the_question_of_an_attack_comes_first_and_its_film_follows(client: Clie
     address = f"/c/{campaign.address}/b/1/"
     page = client.get(address).content.decode()
     main = visible_text(page[page.index("<main") :])
-    order = ["What do you answer?", "Your chance to win:", "Accept", "Answer…", "Challenged"]
+    order = ["What do you answer?", "Your chance of winning:", "Accept", "Answer…", "Challenged"]
     places = [main.index(words) for words in order]
     assert places == sorted(places), main[:900]
     assert main.count("What do you answer?") == 1
