@@ -56,7 +56,7 @@ class BattleRecord:
     `acts` begin with the oldest, `claims` with the latest. `may_enter` is true if the reader may
     enter or claim the result, `agreed` if both sides have agreed to fight at sea, and `is_solo` if
     one side plays the battle alone. `substitutes` are the users who fight in place of a holder, by
-    seat.
+    seat. `by_model` is true if the title's model decides the battle, so that no one plays it.
     """
 
     acts: Sequence[LogEntry]
@@ -65,6 +65,7 @@ class BattleRecord:
     agreed: bool
     is_solo: bool
     substitutes: Mapping[str, User]
+    by_model: bool = False
 
     @property
     def claim_that_waits(self) -> Claim | None:
@@ -129,6 +130,13 @@ class TitleBattle(Protocol):
     @property
     def is_answer_open(self) -> bool:
         """Return whether the page has the form that answers the challenge."""
+
+    @property
+    def first_task(self) -> str:
+        """Return the template of the reader's own task, which is above everything else.
+
+        It is empty if the battle does not wait for the reader.
+        """
 
     @property
     def asks_something(self) -> bool:

@@ -14,6 +14,7 @@ from campaign.log import selectors
 from campaign.log.acts.battles import CLAIM, SOLO
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
+from campaign.practice import model_decides
 from engine.language import sentence
 from web.battles.acts import FormState
 from web.battles.claims import (
@@ -124,7 +125,7 @@ class BattlePage:
     `title` is the part that the title adds, shown by the template `body`; a title without battle
     forms has no such part, and `own_seats` lead to the pages where its moves are made.
     `returns_to_desk` is true if the reader came from the desk. `outcome` belongs to the form that
-    was sent.
+    was sent. Where a model decides the battles, no one sets one up or enters its result.
     """
 
     seen: int
@@ -195,18 +196,19 @@ def battle_page(
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
     claims = [entry.claim for entry in reversed(acts) if entry.act == CLAIM.name]
     running, forms = is_running(battle), pages_of(table.title.key).battle_forms
-    summary = battle_summary(table, battle)
+    summary, by_model = battle_summary(table, battle), model_decides(table.campaign)
     claim = _claim_that_waits(table, battle, claims)
-    agreement = agreement_sheet(table, battle, acts, form_state)
+    agreement = None if by_model else agreement_sheet(table, battle, acts, form_state)
     substitutes = battles_projection.substitutes(battle, table.places)
     result, reading = pasted(table, battle, ResultForm(data).result_fields)
     record = BattleRecord(
         acts=acts,
         claims=claims,
-        may_enter=may_enter(table, battle),
+        may_enter=not by_model and may_enter(table, battle),
         agreed=agreement is not None and agreement.is_agreed,
         is_solo=bool(battle.solo),
         substitutes={seat: place.user for seat, place in substitutes.items()},
+        by_model=by_model,
     )
     return BattlePage(
         seen=table.seen,
@@ -224,10 +226,12 @@ def battle_page(
         claim=claim,
         claim_refusal=claim_refusal(form_state),
         dispute=dispute_form(claim, summary.sides, form_state) if claim is not None else None,
-        lobby=lobby_sheet(table, battle, acts, form_state),
+        lobby=None if by_model else lobby_sheet(table, battle, acts, form_state),
         agreement=agreement,
-        substitutes=substitute_sheet(table, battle, substitutes, form_state),
-        evidence=evidence_sheet(table, battle, acts, form_state),
+        substitutes=(
+            None if by_model else substitute_sheet(table, battle, substitutes, form_state)
+        ),
+        evidence=None if by_model else evidence_sheet(table, battle, acts, form_state),
         own=_own(table, battle, claim),
         typed_reason=typed_reason(form_state),
         typed_word=ResultForm(data).text_of("word") if form_state.do == "claim" else "",

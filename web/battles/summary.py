@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
+from campaign.practice import model_decides
 from games.contract.plain import Known
 from games.contract.title import Waiting
 from games.kit.battle_words import PLAIN, battle_words
@@ -79,7 +81,11 @@ def _summary(
     table: TableContext, battle: Battle, waits: Sequence[Waiting], claims: Mapping[int, Claim]
 ) -> BattleSummary:
     words, running = battle_words(table.title), is_running(battle)
-    known = {**battle.facts, "ready": battles_projection.ready(battle)}
+    known = {
+        **battle.facts,
+        "ready": battles_projection.ready(battle),
+        "by_model": model_decides(table.campaign),
+    }
     claim = claims.get(battle.number) if running else None
     state, tone = words.state_word(table.scenario, known)
     if claim is not None:
@@ -133,6 +139,8 @@ def waiting_text(
     people = list(dict.fromkeys(names))
     if not people:
         return ""
+    if battle.status == "fighting" and model_decides(table.campaign):
+        return _("The model decides this battle")
     count = len(people)
     if is_claimed and seats[0] == GAME_MASTER:
         text = ngettext("%(who)s has to decide", "%(who)s have to decide", count)

@@ -15,7 +15,7 @@ from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from battles.services import MEDIA
-from campaign.models import GAME_MASTER
+from campaign.models import GAME_MASTER, Campaign
 from web.battles.acts import act_on_battle, enter_unagreed, missing_agreement
 from web.battles.contract import BattleForms, RawMove
 from web.battles.forms import AnswerForm, ResultForm
@@ -23,6 +23,7 @@ from web.battles.page import battle_page, battles_page, may_enter, pasted
 from web.frame.campaign_page import campaign_page, show
 from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
+from web.history.film import film_onward
 from web.moves.actions import ActionOutcome, make_move, preview_action
 from web.titles.contract import pages_of
 
@@ -116,6 +117,9 @@ def enter_move(table: TableContext, fight: Battle, post_data: QueryDict) -> Http
     else:
         outcome = enter_result(table, forms, fight, post_data)
     if outcome.done:
+        campaign = Campaign.objects.get(pk=table.campaign.pk)
+        if onward := film_onward(table, campaign, table.seen):
+            return redirect(onward)
         return return_from(table, fight, "desk" if form.returns_to_desk else "")
     return show_battle(table, fight, post_data, outcome)
 

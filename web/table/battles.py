@@ -12,6 +12,7 @@ from django.utils.translation import npgettext
 from battles import projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
+from campaign.practice import model_decides
 from engine.language import sentence
 from games.contract.battles import WithBattles
 from games.contract.plain import Known
@@ -100,7 +101,9 @@ def battle_row(
     """Return the row of a running battle."""
     seats = [wait.seat for wait in table.waited_for if wait.contest == number]
     ready = battle is not None and projection.ready(battle)
-    words = battle_text(table, {**facts, "ready": ready})
+    by_model = model_decides(table.campaign)
+    is_modelled = by_model and facts["status"] == "fighting"
+    words = battle_text(table, {**facts, "ready": ready, "by_model": by_model})
     return BattleRow(
         number=number,
         url=table.url("battle", number),
@@ -113,8 +116,8 @@ def battle_row(
         tone="warn" if claim is not None else words.tone,
         waits_for_reader=any(awaited_people.for_reader(table, seat, number) for seat in seats),
         unanswered=facts["status"] == "challenged",
-        people=people_waited_for(table, seats, number),
-        since=battle.launched_at if battle is not None else None,
+        people="" if is_modelled else people_waited_for(table, seats, number),
+        since=battle.launched_at if battle is not None and not is_modelled else None,
         due=deadline_of_battle(table, number) if seats != [GAME_MASTER] else None,
         chance=own_chance(table, number, facts),
     )

@@ -1,7 +1,8 @@
 """The life of a battle in stages, from the challenge to the applied result.
 
 Independents do not answer (7.9). A battle that has lapsed ends there. A result that the game master
-enters needs no claim.
+enters needs no claim. If a model decides the battle, no one sets it up, plays it or claims its
+result.
 """
 
 from __future__ import annotations
@@ -36,13 +37,15 @@ class Moments:
     resolved: datetime | None = None
 
 
-def timeline(known: Known, moments: Moments, challenger: str, result: str) -> list[BattleStage]:
+def timeline(
+    known: Known, moments: Moments, challenger: str, result: str, *, by_model: bool = False
+) -> list[BattleStage]:
     """Return the stages of a battle; `result` is its state in words."""
     steps, over = [_launched(known, moments, challenger)], known["status"] == "resolved"
     if known["defender"]:
         steps.append(_answered(known, moments))
     if known["outcome"] not in ENDED_BEFORE_BATTLE:
-        steps += _fought(known, moments)
+        steps += [_modelled(known)] if by_model else _fought(known, moments)
     name = pgettext("battle stages", "Lapsed") if known["outcome"] == "lapsed" else _("Applied")
     note, state = (result, DONE) if over else ("", LATER)
     return [*steps, BattleStage(name, note, moments.resolved, state)]
@@ -60,6 +63,13 @@ def _answered(known: Known, moments: Moments) -> BattleStage:
         return BattleStage(_("Answered"), _("not needed"), None, DONE)
     state = NOW if is_awaited else DONE
     return BattleStage(_("Answered"), text or _("awaited"), moments.answered, state)
+
+
+def _modelled(known: Known) -> BattleStage:
+    """Return the stage in which a model decides the battle."""
+    states = {"challenged": LATER, "fighting": NOW}
+    name = pgettext("battle stages", "Decided by the model")
+    return BattleStage(name, "", None, states.get(known["status"], DONE))
 
 
 def _fought(known: Known, moments: Moments) -> list[BattleStage]:

@@ -233,11 +233,14 @@ def running(known: Known) -> bool:
 def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
     """Return the battle's state in a word or two, and its tone.
 
-    `ready` in the known facts means that the battle is set up in the game.
+    `ready` in the known facts means that the battle is set up in the game, and `by_model` that a
+    model decides it.
     """
     if known["status"] == "challenged":
         return _("Answer awaited"), "warn"
     if known["status"] == "fighting":
+        if known.get("by_model"):
+            return pgettext("state", "The model decides"), ""
         return (pgettext("state", "In play") if known.get("ready") else _("Set-up awaited")), ""
     outcome = known["outcome"]
     if outcome in ("attacker", "defender"):

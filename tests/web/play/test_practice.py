@@ -302,3 +302,47 @@ def test_the_film_goes_on_to_the_next_decision(client: Client) -> None:
     news = client.get(f"{home}film/", {**asks, "since": str(battle["at"])}).json()
     assert news["frames"] == []
     assert news["next"] == {"text": "Play the turn.", "verb": "Play", "url": f"{home}n/huns/"}
+
+
+def hephtalites_challenged(client: Client) -> Campaign:
+    """Return a practice game in which the Sassanids have attacked the reader's Hephtalites."""
+    user = people_services.make_guest()
+    client.force_login(user)
+    campaign = practice.begin(
+        user, "grand_campaign", "420ad", "hephtalites", "cunning", seed="a" * 64
+    )
+    campaign = played_on(campaign)
+    (attack,) = selectors.position(campaign).running
+    assert (attack.status, attack.defender) == ("challenged", "hephtalites")
+    return campaign
+
+
+PAPERWORK = ("Set-up sheet", "Set up", "Enter the result", "Password", "Substitute", "Evidence")
+
+
+def test_the_question_of_an_attack_comes_first_and_its_film_follows(client: Client) -> None:
+    campaign = hephtalites_challenged(client)
+    address = f"/c/{campaign.address}/b/1/"
+    page = client.get(address).content.decode()
+    main = visible_text(page[page.index("<main") :])
+    order = ["What do you answer?", "Your chance of winning:", "Accept", "Answer…", "Challenged"]
+    places = [main.index(words) for words in order]
+    assert places == sorted(places), main[:900]
+    assert main.count("What do you answer?") == 1
+    assert "Sassanids attack" in main[: places[1]]
+    assert [words for words in PAPERWORK if words in main] == []
+
+    since = selectors.seen(campaign, campaign.founder)
+    answer = {"move": "respond", "choice": "accept", "seen": str(since)}
+    answered_page = client.post(address, answer)
+    assert answered_page["Location"] == (
+        f"/c/{campaign.address}/history/film/?since={since}&follow=1"
+    )
+    waiting = text(client.get(address))
+    assert "The model decides this battle." in waiting
+    assert [words for words in (*PAPERWORK, "are playing") if words in waiting] == []
+    assert "Set-up awaited" not in text(client.get(f"/c/{campaign.address}/"))
+    played_on(campaign)
+    result = text(client.get(address))
+    assert "Decided by the model" in result
+    assert [words for words in PAPERWORK if words in result] == []

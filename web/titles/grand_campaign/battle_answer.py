@@ -25,7 +25,8 @@ from games.grand_campaign.text.words import (
 )
 from web.battles.contract import Known, RuleText, TypedAnswer, TypedOnPage
 from web.frame.table import TableContext
-from web.moves.actions import ActionOutcome
+from web.moves.actions import ActionOutcome, move_words_of
+from web.moves.chances import OwnChance, chance_reader
 
 ANSWERS = {
     "accept": pgettext_lazy("answer to an attack", "Accept"),
@@ -78,10 +79,13 @@ class AnswerSheet:
 
     `for_another` means that a game master answers for a player, and must open the form first.
     `choice` is the name of the typed answer, `final_verb` the button that confirms it, `outcome`
-    its result, and `signature` identifies it.
+    its result, and `signature` identifies it. `question` says who attacks what, and `chance` has
+    the chances of the reader's side if a model decides the battle.
     """
 
     name: str
+    question: str
+    chance: OwnChance | None
     for_another: bool
     is_open: bool
     answers: list[Answer]
@@ -152,8 +156,11 @@ def answer_sheet(
         return None
     offers, answer = _offers(table, known), typed.answer or TypedAnswer()
     is_own = seat in table.own_seats
+    chances = chance_reader(table, move_words_of(table), seat)
     return AnswerSheet(
         name=table.name_of(seat),
+        question=_question(table, known),
+        chance=chances.of_contest(table.position, known["id"]) if chances is not None else None,
         for_another=not is_own,
         is_open=is_own or typed.answer is not None or typed.opens_answer,
         answers=[
@@ -164,6 +171,14 @@ def answer_sheet(
         final_verb=_(FINAL_VERBS[answer.choice]) if answer.choice in FINAL_VERBS else "",
         signature=answer.signature if typed.answer is not None else "",
         outcome=outcome if typed.answer is not None else None,
+    )
+
+
+def _question(table: TableContext, known: Known) -> str:
+    return sentence(
+        _("{attacker:The} {attacker:attack|attacks} {province}. What do you answer?"),
+        attacker=table.name_of(known["attacker"]),
+        province=province_name(table.scenario, known["target"]),
     )
 
 

@@ -88,14 +88,15 @@ class GrandBattle:
     """The Grand Campaign's part of the page of a battle.
 
     `siege_train` is the number by which a siege train lowers fortifications. `decided` has the
-    rolls before the battle as sentences, `report` is the form of results.
+    rolls before the battle as sentences, `report` is the form of results. There is no `setup` if a
+    model decides the battle.
     """
 
     steps: list[BattleStage]
     sides: tuple[words.Side, words.Side]
     module: str
     siege_train: int
-    setup: SetupSheet
+    setup: SetupSheet | None
     decided: list[str]
     answer: AnswerSheet | None
     given_answer: GivenAnswer | None
@@ -105,6 +106,12 @@ class GrandBattle:
     @property
     def is_answer_open(self) -> bool:
         return self.answer is not None and self.answer.is_open
+
+    @property
+    def first_task(self) -> str:
+        """Return the template of the reader's own answer, if the battle waits for it."""
+        waits = self.answer is not None and not self.answer.for_another
+        return "titles/grand_campaign/battle_answer.html" if waits else ""
 
     @property
     def asks_something(self) -> bool:
@@ -128,12 +135,15 @@ def page(
     level = table.position.fortification.get(known["target"], 0) if is_running else 0
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
     state = words.state_word(scenario, known)[0]
+    setup = None
+    if not record.by_model:
+        setup = _setup_sheet(table, known, _names_in_game(holders, record.substitutes))
     return GrandBattle(
-        steps=timeline(known, battle_moments, launcher, state),
+        steps=timeline(known, battle_moments, launcher, state, by_model=record.by_model),
         sides=words.sides(scenario, known, players, level),
         module=words.module_word(known),
         siege_train=scenario.rules.siege_train,
-        setup=_setup_sheet(table, known, _names_in_game(holders, record.substitutes)),
+        setup=setup,
         decided=decided_by_dice(scenario, known, moves),
         answer=answer_sheet(table, known, typed, outcome),
         given_answer=given_answer(table, known, moves),
