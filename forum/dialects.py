@@ -632,7 +632,8 @@ class Plain(Dialect):
             return "\n".join("- " + plain_line(item) for item in block.items)
         text = plain_line(block.spans)
         if isinstance(block, Heading) and block.level < 3:
-            return f"{text}\n{('=' if block.level == 1 else '-') * column_width(text)}"
+            # Two hyphens alone would begin a signature.
+            return f"{text}\n{('=' if block.level == 1 else '-') * max(3, column_width(text))}"
         return text
 
 

@@ -229,6 +229,7 @@ STEPS = {
 See `test_axe_steps`, `test_axe_people`, `test_moderation`, `test_passkeys` and `test_lessons`.
 """
 NO_PAGE = {
+    "start": "leads back once a campaign has started",
     "language": "leads back",
     "discord": "answers Discord",
     "discord_account": "leads back",

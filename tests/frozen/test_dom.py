@@ -13,6 +13,8 @@ from tests.frozen.scene import STATES
 __all__ = ["companions", "grand", "site"]
 
 NOT_LOOKED_AT = {
+    "last_undo": "newer than the stored hashes: tests/web/log/test_last_undo.py",
+    "start": "newer than the stored hashes: tests/web/seats/test_starting.py",
     "discord": "answers Discord alone: tests/web/forum/test_discord.py",
     "own_data_file": "a file for download: tests/moderation/test_leaving.py",
     "worker": "a script without sentences",

@@ -41,15 +41,15 @@ def test_it_is_played_to_its_end(played: Any) -> None:
     end = lines[-1].after
     assert (end.turn, end.phase) == (7, "finished")
     assert [(standing["nation"], standing["victory_points"]) for standing in end.standings] == [
-        ("macedon", 76),
-        ("seleucids", 67),
-        ("egypt", 66),
-        ("rome", 62),
-        ("epirus", 58),
+        ("epirus", 78),
+        ("rome", 75),
+        ("galatians", 70),
+        ("seleucids", 68),
+        ("macedon", 56),
         ("bactria", 55),
-        ("mauryas", 52),
-        ("carthage", 42),
-        ("galatians", 39),
+        ("mauryas", 54),
+        ("carthage", 54),
+        ("egypt", 54),
     ]
 
 

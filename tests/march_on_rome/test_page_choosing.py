@@ -209,7 +209,7 @@ def test_3_5_the_lesson_teaches_the_victory_of_the_rules() -> None:
     with use_language("en"):
         assert LESSON.read()["steps"]["on"]["text"] == (
             "You win if, at the end of a year, you hold at least three provinces and no rival "
-            "is alive. You can keep playing here as long as you like."
+            "is alive. You lose when you hold no province."
         )
 
 

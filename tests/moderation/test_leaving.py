@@ -256,7 +256,8 @@ def test_by_invitation_only(grand_table: GrandTable, settings: Any, client: Clie
         **level,
     }
     for path, form in (("/learn/tetrarchia/", {}), ("/found/", alone)):
-        assert client.post(path, form)["Location"] == "/sign-up/", path
+        answer = client.post(path, form)
+        assert answer["Location"].startswith(f"/sign-in/?next={path}"), path
     assert not User.objects.filter(guest=True).exists()
     assert client.get("/invited/nonsense/").status_code == 410
     # A link of the host's serves as often as it says.

@@ -130,7 +130,7 @@ def links_of(table: TableContext) -> list[tuple[str, str]]:
     return [
         (pgettext("link", "The whole log"), table.url("log")),
         (_("The dice and their proofs"), table.url("dice")),
-        (_("Audit pack (zip)"), table.url("pack")),
+        (pgettext("file", "Audit pack (zip)"), table.url("pack")),
         (_("The table, move by move"), table.url("history")),
         (pgettext("link", "Hall of fame"), address("hall", table.campaign.title)),
     ]

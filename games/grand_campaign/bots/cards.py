@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.grand_campaign.bots.battle_model import Raw
 from games.grand_campaign.bots.moves import legal, ownerless_provinces
 from games.grand_campaign.bots.planning import Choice
-from games.grand_campaign.bots.standing import leaders, leading
+from games.grand_campaign.bots.ranking import leaders, leading
 from games.grand_campaign.bots.weighing import RISES_FROM, Style
 from games.grand_campaign.rules.position import Nation, Position
 

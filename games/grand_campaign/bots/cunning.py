@@ -20,8 +20,8 @@ from games.grand_campaign.bots.planning import (
     turns_left,
     worth_of_outcomes,
 )
+from games.grand_campaign.bots.ranking import covert_victim, leaders, leading, score
 from games.grand_campaign.bots.stakes import floor_of_attack, visible_odds
-from games.grand_campaign.bots.standing import covert_victim, leaders, leading, score
 from games.grand_campaign.bots.styles import attack_move, sensible_reply
 from games.grand_campaign.bots.weighing import (
     CAUTIOUS,

@@ -10,6 +10,7 @@ from engine.effects import Phrase
 from engine.shares import whole_percents
 from games.grand_campaign.bots.battle_model import chances
 from games.grand_campaign.bots.planning import SAFE, turns_left
+from games.grand_campaign.bots.ranking import leading
 from games.grand_campaign.bots.stakes import (
     final_places,
     is_fragile,
@@ -20,7 +21,6 @@ from games.grand_campaign.bots.stakes import (
     wins_place,
     worth_of_answers,
 )
-from games.grand_campaign.bots.standing import leading
 from games.grand_campaign.bots.weighing import attack_of_move
 from games.grand_campaign.rules.position import Position
 

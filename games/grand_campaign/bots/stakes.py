@@ -18,7 +18,7 @@ from games.grand_campaign.bots.planning import (
     Race,
     turns_left,
 )
-from games.grand_campaign.bots.standing import leading
+from games.grand_campaign.bots.ranking import leading
 from games.grand_campaign.rules.attacks import (
     ESCORT,
     NO_ATTACK,

@@ -17,8 +17,8 @@ from games.grand_campaign.bots.moves import (
     ways,
 )
 from games.grand_campaign.bots.planning import SAFE, Choice, trades
+from games.grand_campaign.bots.ranking import covert_victim
 from games.grand_campaign.bots.stakes import odds_of_answer, worth_of_answers
-from games.grand_campaign.bots.standing import covert_victim
 from games.grand_campaign.bots.weighing import (
     BOLD,
     CAUTIOUS,

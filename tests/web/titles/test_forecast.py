@@ -119,7 +119,7 @@ def test_on_the_pages_of_a_turn_that_is_over(grand_table: GrandTable) -> None:  
         "The outlook if programs played on from here, from 8 simulated campaigns. Eight out of "
         "ten end with these points:"
     ) in report
-    result = "Game master: enters the result of #1 Moesia Prima: routed 19–50"
+    result = "Game master: enters the result of #1 Moesia Prima: the attacker won"
     assert f"Huns 12% → 41% ({result})" in report
     # Programs and all readers get equal answers.
     facts = {

@@ -1,4 +1,4 @@
-"""The standing of nations for a program: hostile acts aim at the leading nations."""
+"""The ranking of nations for a program: hostile acts aim at the leading nations."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ LEADING = 2
 
 def leaders(position: Position, seat: str) -> list[str]:
     """Return the other nations that have not fallen, the one with the highest score first."""
-    standing = [
+    in_play = [
         nation for nation in position.nations.values() if nation.key != seat and not nation.fallen
     ]
     return [
-        nation.key for nation in sorted(standing, key=lambda nation: (-score(nation), nation.key))
+        nation.key for nation in sorted(in_play, key=lambda nation: (-score(nation), nation.key))
     ]
 
 
