@@ -190,8 +190,8 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     # A user takes the seat: the program leaves with an entry of its own, and both play the other
     # battle again. The claim of the Romans against it waits for her from now on, not from the time
     # of the claim.
-    drawn = {**result, "attack": 1, "routed": {"attacker": 20, "defender": 20}}
-    battles_services.claim(real.reload(), real.people["romans"], 1, drawn)
+    held = {"by": "gm", "move": "report", "attack": 1, "winner": "defender"}
+    battles_services.claim(real.reload(), real.people["romans"], 1, held)
     vera = person("Vera")
     services.take_seat(vera, services.invite(real.campaign, real.gm, "vandals")[1])
     assert acts(real.reload(), "program") == [("takes", "vandals"), ("leaves", "vandals")]
