@@ -185,8 +185,8 @@ def test_a_reign_on_the_map(
         if "attack, offer" in bar.inner_text():
             years, presses = [*years, presses], 0
             if len(years) > 1:  # the film of the year was skipped; the bar sums up the year
-                told = bar.locator(".play-bar__told").inner_text()
-                assert told.startswith(f"Year {len(years) - 1}: "), told
+                line = bar.locator(".play-bar__told").inner_text()
+                assert line.startswith(f"Year {len(years) - 1}: "), line
             assert page.evaluate(OUTLINES_BELOW)
             best = page.evaluate(
                 """() => Object.entries(JSON.parse(document.getElementById("board-data").textContent).targets)

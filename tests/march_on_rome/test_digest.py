@@ -66,9 +66,9 @@ def test_every_year_of_a_reign_is_told_in_every_language(seed: int, language: st
             assert "{" not in line
             assert line.endswith(".")
             assert line.count(". ") < 5
-        told = decision(SCENARIO, log)
-        assert told.endswith(".")
-        assert "{" not in told
+        sentence = decision(SCENARIO, log)
+        assert sentence.endswith(".")
+        assert "{" not in sentence
 
 
 ENDS = {
@@ -142,9 +142,9 @@ def check_cuts(seed: int, ends: Counter[str], most: int) -> None:
         *_, decided, score = film(positions[first], log[first:])
         assert decided.say.endswith(".")
         assert score.say.startswith(f"Your reign counts as {here.result} in year {here.turn}.")
-    told = ending(here, log, steps(SCENARIO, log))
-    assert told.decided == film(before, log)[-2].say
-    ends[told.why] += 1
+    end = ending(here, log, steps(SCENARIO, log))
+    assert end.decided == film(before, log)[-2].say
+    ends[end.why] += 1
 
 
 def test_the_film_of_the_last_entries_shows_the_end_of_a_reign() -> None:

@@ -102,7 +102,7 @@ def test_outlines_are_drawn_below_names_and_plaques() -> None:
         selected="gaul",
         title="The map",
     )
-    outlines = [found.start() for found in re.finditer('class="m-(lit|selected)"', text)]
+    outlines = [match.start() for match in re.finditer('class="m-(lit|selected)"', text)]
     above = [text.index(f'class="{name}') for name in ("m-routes", "m-label", "m-std")]
     assert len(outlines) == 3
     assert max(outlines) < min(above)

@@ -139,8 +139,8 @@ def attempt(
     except TableMovedOn as moved:
         if moved.again:  # The user has pressed the button twice.
             campaign = Campaign.objects.get(pk=table.campaign.pk)
-            made = selectors.lines(campaign, table.user, moved.again)[-1]
-            return ActionOutcome(done=True, effects=tuple(made.effects))
+            line = selectors.lines(campaign, table.user, moved.again)[-1]
+            return ActionOutcome(done=True, effects=tuple(line.effects))
         lines = selectors.lines(table.campaign, table.user, moved.entries)
         return ActionOutcome(wrong=str(moved), since=rows(table, lines), overtaken=True)
     except TableError as refusal:

@@ -61,7 +61,7 @@ class MarchPages:
             chronicle=chronicle.years(
                 position.scenario, log if cursor is None else log[: cursor.at]
             ),
-            board=told(self.board(position, reader), reign, stage),
+            board=with_past_year(self.board(position, reader), reign, stage),
             map=moment.scene.map,
             legend=moment.scene.legend,
             holders=moment.scene.holders,
@@ -188,7 +188,7 @@ class MarchPages:
         return {"move": "devote", "legions": odds.advised_commitment(position)}
 
 
-def told(board: Mapping[str, Any], reign: Reign, stage: str) -> Mapping[str, Any]:
+def with_past_year(board: Mapping[str, Any], reign: Reign, stage: str) -> Mapping[str, Any]:
     """Return the data for the script with the year before the decision in one line."""
     position = reign.position
     if not board["mine"] or stage not in ("choose", "devote", "answer"):

@@ -48,8 +48,8 @@ def year_line(
     if not clauses:
         return ""
     kept = sorted(range(len(clauses)), key=lambda at: (clauses[at].weight, at))[:MOST]
-    told = " ".join(clauses[at].text for at in sorted(kept))
-    return phrase_text(key, year=year, told=told)
+    line = " ".join(clauses[at].text for at in sorted(kept))
+    return phrase_text(key, year=year, told=line)
 
 
 def invader_of(entry: LoggedMove) -> Name | None:
