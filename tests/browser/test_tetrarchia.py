@@ -162,7 +162,7 @@ def test_a_turn_on_the_board(
     bar.get_by_text("Diocletian in ROMA, 6 IP").first.wait_for()
     page.keyboard.press("Enter")
     bar.get_by_role("button", name="March to").click()
-    page.get_by_role("button", name="Take back").first.wait_for()
+    page.get_by_text("Take back").first.wait_for(state="attached")  # on a telephone in the drawer
     assert [entry.content["move"] for entry in positions.moves_in_force(campaign)] == [
         "begin",
         "place_fleets",

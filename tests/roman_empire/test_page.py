@@ -141,7 +141,7 @@ def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
 
 
 def test_6_2_the_question_before_the_end_names_everything_that_remains_unused() -> None:
-    """A reader who may not see the hand is not told whether a card could be played."""
+    """A reader who may not see the hand does not learn whether a card can be played."""
     board = {"italia": held("red", 1), "africa": held("red", 2)}
     position = at(
         **faction(
